@@ -23,15 +23,15 @@ from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter
 
 from breakrank import Case, load_case
-from breakrank.case.check_counterfactuals import check_changes
+from breakrank.case.check_fields import check_changes
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
 from breakrank.case.examination import Expectation
-from breakrank.case.explain import validated
 from breakrank.case.models_base import CaseModel, Id, Line
 from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
+from breakrank.case.values import validated
 from breakrank.questions.examine import verdict
 from breakrank.questions.paired import PairedRuns, Reading, effect, run_pairs
 from breakrank.results.measures import find

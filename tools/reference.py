@@ -21,7 +21,7 @@ import breakrank.case
 from breakrank.answer.question import KeptRunsQuestion
 from breakrank.case.content import FILES
 from breakrank.case.examination import FILE, TABLE
-from breakrank.case.models_case import FORMAT
+from breakrank.case.models_base import FORMAT
 from breakrank.case.models_parameters import Basis
 from breakrank.literature import works
 from breakrank.questions.declared import QUESTIONS

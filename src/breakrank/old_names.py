@@ -70,39 +70,28 @@ NAMES: Mapping[str, str] = MappingProxyType(
 """Everything else whose name changed, by its old name."""
 
 _NO_MORE = """
-asylum.files asylum.filing_days asylum.first_paper_days asylum.paper_days asylum.renewed asylum.uptake
-belief.prior_strength challenger.amnesty_weight challenger.host_weight challenger.recovers
-challenger.rising_memory challenger.rising_revelation comrades.half comrades.proof_weight
-counterintelligence.informer_zeal decision.blocked decision.ceiling detection.both_ends
-detection.intelligence_background detection.interrogation detection.pass_on detection.tradecraft
-dissolution.leaderless dissolution.memory dissolution.warning exile.army exile.family exile.fighter_lost
-exile.food exile.idle_days exile.morale exile.morale_days exile.working_day fear.punished_weight
-fear.unwatched force.capital_duty force.family_years force.leader_vehicle force.post_manning
-grievance.injury_half grievance.injury_memory grievance.shock_memory high_command.arrest high_command.asked
-high_command.credibility_weight high_command.defecting high_command.exposure high_command.fear_weight
-high_command.guarantees_weight high_command.hedged high_command.hedging high_command.moments
-high_command.others_weight high_command.pact_quorum high_command.pact_rounds high_command.pact_strength
-high_command.pledging high_command.punishment high_command.rents_weight high_command.sanctions_weight
-high_command.sight high_command.word opportunity.errand_access opportunity.errands opportunity.leave_passes
-plots.above plots.backing plots.call plots.cell plots.command plots.commitment plots.contact
-plots.discernment plots.habit_crossing plots.habit_rising plots.hunted plots.joined_before plots.least
-plots.nearness plots.old_school plots.patience plots.pledge_ease plots.pledge_worth plots.pledges
-plots.ready plots.standing plots.wait_date plots.wait_signal plots.wanted_crossing plots.wanted_spread
-reception.children reception.eviction reception.grace reception.tension_days reception.tension_idle
-reception.tension_limit regime.alarm_memory regime.alarm_plot regime.closure regime.closure_days
-regime.effort_budget regime.pay_budget regime.pay_trigger regime.perk_step rising.command rising.company
-rising.hours rising.noise_far rising.ordered rising.promise rising.reach rising.refusal rising.sight
-rising.stalemate rising.strength_memory screening.armed screening.expels screening.held_days
-screening.keeps_arms screening.on unit_defection.comrades_weight unit_defection.needed war.danger_half
+asylum.files asylum.filing_days asylum.first_paper_days belief.prior_strength challenger.amnesty_weight
+challenger.host_weight challenger.recovers challenger.rising_memory challenger.rising_revelation
+comrades.half comrades.proof_weight counterintelligence.informer_zeal decision.blocked decision.ceiling
+detection.both_ends detection.interrogation detection.pass_on detection.tradecraft dissolution.leaderless
+dissolution.memory exile.family exile.fighter_lost exile.food exile.idle_days exile.morale exile.morale_days
+exile.working_day fear.punished_weight fear.unwatched force.capital_duty force.family_years
+force.leader_vehicle force.post_manning grievance.injury_half grievance.injury_memory grievance.shock_memory
+high_command.arrest high_command.asked high_command.credibility_weight high_command.defecting
+high_command.fear_weight high_command.guarantees_weight high_command.hedging high_command.others_weight
+high_command.pact_rounds high_command.pledging high_command.punishment high_command.rents_weight
+high_command.sanctions_weight high_command.sight high_command.word plots.above plots.backing plots.call
+plots.cell plots.command plots.commitment plots.contact plots.habit_crossing plots.habit_rising plots.hunted
+plots.joined_before plots.least plots.nearness plots.patience plots.pledge_ease plots.pledge_worth
+plots.pledges plots.ready plots.standing plots.wanted_crossing plots.wanted_spread reception.grace
+reception.tension_idle reception.tension_limit rising.hours rising.noise_far rising.promise rising.sight
+rising.strength_memory screening.on unit_defection.comrades_weight unit_defection.needed war.danger_half
 war.danger_memory war.injury ways_out.declare ways_out.family_hardship ways_out.group_weight
-ways_out.hardship_weight ways_out.kin_help ways_out.lead ways_out.parties ways_out.shot_dies
-ways_out.vehicle_help ways_out.violence_weight word_home.bread word_home.feedback word_home.free_hours
-word_home.freedom word_home.memory word_home.private_home word_home.public_counts word_home.public_days
-word_home.roof word_home.seen word_home.work
+ways_out.hardship_weight ways_out.kin_help ways_out.lead ways_out.vehicle_help ways_out.violence_weight
+word_home.bread word_home.feedback word_home.free_hours word_home.freedom word_home.memory
+word_home.private_home word_home.public_counts word_home.public_days word_home.roof word_home.seen
+word_home.work
 """
-GONE = frozenset(_NO_MORE.split())
-"""Parameters that there are no more, by the names that they had last."""
-
 GONE_OF_COUNTRIES: Mapping[str, float] = MappingProxyType(
     {
         "asylum.paper_days": 30,
@@ -149,6 +138,8 @@ GONE_OF_COUNTRIES: Mapping[str, float] = MappingProxyType(
     }
 )
 """Those of them that differed by country, with the value that a new case had: another one was chosen."""
+GONE = frozenset({*_NO_MORE.split(), *GONE_OF_COUNTRIES})
+"""Parameters that there are no more, by the names that they had last."""
 
 SUMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {"opportunity.rate": ("opportunity.leave_passes", "opportunity.errands")}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import os
 import re
 from pathlib import Path
 
@@ -171,15 +170,6 @@ def test_write_into_an_empty_folder_only(case: Case, tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         case.write(tmp_path / "link")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["empty", "file", "link"]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the working folder cannot be written into elsewhere")
-def test_write_here(
-    case: Case, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    case.write("here")
-    assert load_case("here", catalogue) == case
 
 
 TEXT = st.text(

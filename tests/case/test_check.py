@@ -92,6 +92,8 @@ STRANGE: list[tuple[str, str, str | None, str, Callable[[Path], object]]] = [
      lambda f: [edit(f, "routes.yaml", "host: true", "host: false") for _ in range(2)]),
     ("an event after the calendar", "events.yaml", "2026-04-01", "'shortage' lies outside",
      lambda f: edit(f, "events.yaml", "date: 2025-04-01", "date: 2026-04-01")),
+    ("sanctions after the calendar", "command.yaml", "2026-02-01", "'defence-minister' lies outside",
+     lambda f: edit(f, "command.yaml", "2025-02-01", "2026-02-01")),
     ("a payer of nothing", "payers.yaml", "id: parish", "'parish' pays for no site",
      lambda f: edit(f, "sites.yaml", "payers: {parish: 1}", "payers: {host-government: 1}")),
     ("an embassy that belongs to no crossing", "sites.yaml", "id: parish-house",
@@ -113,9 +115,9 @@ STRANGE: list[tuple[str, str, str | None, str, Callable[[Path], object]]] = [
     ("hosts in two countries", "routes.yaml", "country: Sudlund", "lead to 2 countries: Norlund, Sudlund",
      lambda f: edit(f, "routes.yaml", "country: Norlund\n    host: true\n    days: 1\n",
                     "country: Sudlund\n    host: true\n    days: 1\n")),
-    ("a place at a pole", "places.geojson", None, "lies at 12.5, 90, the end of the map",
+    ("a place at a pole", "places.geojson", None, "lie at 12.5, 90, the end of the map",
      lambda f: put_place(f, [12.5, 90])),
-    ("a place on the date line", "places.geojson", None, "lies at -180, 12.5, the end of the map",
+    ("a place on the date line", "places.geojson", None, "lie at -180, 12.5, the end of the map",
      lambda f: put_place(f, [-180, 12.5])),
     ("a file that is never read", "pays.csv", None, "never read, did you mean 'pay.csv'?",
      lambda f: (f / "pays.csv").write_text("x")),
@@ -207,17 +209,6 @@ def test_a_long_list_of_errors_is_cut(folder: Path, catalogue: Catalogue) -> Non
         check_case(folder, catalogue)
     assert len(caught.value.errors) == MOST_TOLD + 30
     assert str(caught.value).endswith("... and 30 more")
-
-
-def test_a_fact_kept_aside_on_purpose_is_nothing_strange(folder: Path, catalogue: Catalogue) -> None:
-    edit(folder, "routes.yaml", "evidence: [bridge-closed]", "assumed: the paper said so")
-    edit(
-        folder,
-        "evidence/observations.yaml",
-        "- id: bridge-closed\n",
-        "- id: bridge-closed\n  aside: a test\n",
-    )
-    assert check_case(folder, catalogue) == []
 
 
 def test_rows_that_a_day_of_the_calendar_depends_on_are_nothing_strange(

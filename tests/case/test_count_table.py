@@ -105,14 +105,6 @@ def test_a_count_is_not_added_twice(folder: Path, capsys: pytest.CaptureFixture[
     assert "built-in cases stay as they are" in capsys.readouterr().err
 
 
-def test_a_long_part_has_a_short_id(folder: Path) -> None:
-    ranks = "+".join(one.id for one in load_case(folder).force.ranks)
-    states = "+".join(one.id for one in load_case(folder).force.states)
-    row = f'2025-03-10,"left:rank={ranks},state={states},branch=army",40,ministry-2025'
-    assert main(["case", "count", str(folder), str(table(folder, row))]) == 0
-    assert len(load_case(folder).targets[-1].id) <= 80
-
-
 def test_periods_are_read_as_their_months() -> None:
     periods = {"2021-Q3": "2021-07/2021-09", "2021Q1": "2021-01/2021-03", "early 2022": "2022-01/2022-04"}
     assert {text: read_when(text) for text in periods} == periods

@@ -65,12 +65,6 @@ def test_what_no_longer_fits_is_let_go(asked: Case, tmp_path: Path, catalogue: C
     assert again.digest == other.digest
 
 
-def test_they_are_written_and_read_again(asked: Case, tmp_path: Path, catalogue: Catalogue) -> None:
-    again = load_case(asked.write(tmp_path / "again" / "montara"), catalogue)
-    assert again.counterfactuals == asked.counterfactuals
-    assert again.digest == asked.digest
-
-
 def test_they_move_no_digest_and_may_be_left_out(folder: Path, case: Case, catalogue: Catalogue) -> None:
     (folder / FILE).unlink()
     without = load_case(folder, catalogue)

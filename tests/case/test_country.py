@@ -10,7 +10,7 @@ import pytest
 from breakrank.case import check_case, load_case, new_case
 from breakrank.case.borders import shapes
 from breakrank.case.country import CODES as BY_HAND
-from breakrank.case.country import GEO, _data, country, iso_code, kilometres
+from breakrank.case.country import _data, country, kilometres
 from breakrank.errors import UsageError
 from breakrank.spec import Catalogue
 
@@ -76,14 +76,3 @@ def test_states_have_codes_of_iso_and_older_cases_keep_their_map(code: str, stat
     before = [older.get(one, one) for one in ids]
     assert shapes(before).keys() == {*before}
     assert shapes(before)[before[0]] == shapes(ids)[ids[0]]
-
-
-def test_every_code_is_of_one_state() -> None:
-    known = json.loads(GEO.read_text("utf-8"))
-    by_map: set[str] = set()
-    for name, found in known.items():
-        if name != "names":
-            ids = [iso_code(state[0]) for state in found["states"]]
-            assert len(set(ids)) == len(ids), name
-            by_map |= {state[0] for state in found["states"]}
-    assert {*json.loads(BY_HAND.read_text("utf-8"))} <= by_map

@@ -42,11 +42,6 @@ def test_the_seed_chooses_which_rows_come_first_and_none_comes_twice_before_all_
     assert draws.of(3, 41) == {"a": orders[3][41]}
 
 
-def test_a_row_that_goes_leaves_the_others_in_order() -> None:
-    whole, fewer = (Draws(("a",), np.arange(n)[:, None], shuffled=True) for n in (50.0, 49.0))
-    assert [row for row in whole.rows(5, range(50)) if row != 49] == fewer.rows(5, range(49)).tolist()
-
-
 def test_a_run_of_a_case_with_draws_is_the_case_with_that_row_set(drawn: Case, case: Case) -> None:
     assert drawn.drawn(7, 4).digest == case.set(dict(zip(NAMES, VALUES[2].tolist(), strict=True))).digest
 
@@ -158,8 +153,3 @@ def test_a_header_that_declares_more_than_there_is(drawn: Case, tmp_path: Path) 
             out.writestr(name, content)
     with pytest.raises(CaseError, match="another size than it says"):
         load_case(folder, drawn.catalogue)
-
-
-def test_a_table_of_draws_cannot_be_changed(drawn: Case) -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        drawn.draws.values[0, 0] = 3

@@ -13,19 +13,7 @@ from breakrank.errors import CaseError
 from breakrank.spec import Catalogue
 from tests.case.conftest import line_of
 from tests.case.hostile import Hostile
-from tests.case.hostile_command import COMMAND
-from tests.case.hostile_counterfactuals import COUNTERFACTUALS
-from tests.case.hostile_model import MODEL
-from tests.case.hostile_reading import JSON, STRUCTURE, YAML
-from tests.case.hostile_references import REFERENCES
-from tests.case.hostile_sites import PAYERS, SITES
-from tests.case.hostile_tables import TABLES
-from tests.case.hostile_values import SCHEMA
-
-HOSTILE = [
-    *STRUCTURE, *YAML, *JSON, *TABLES, *SCHEMA, *REFERENCES, *MODEL, *COMMAND, *COUNTERFACTUALS, *PAYERS,
-    *SITES,
-]  # fmt: skip
+from tests.case.hostile_cases import HOSTILE
 
 
 def test_they_differ() -> None:

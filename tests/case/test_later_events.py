@@ -57,14 +57,3 @@ def test_members_that_go_on_keep_what_they_drew(told: Case, early: PosteriorEnse
     assert later.draws.names[-1] == AFTER
     assert set(later.draws.values[:, -1]) <= set(column(early.of(told), AFTER))
     assert later.of(told).draws == later.draws
-
-
-def test_what_was_set_by_hand_is_not_drawn(told: Case, early: PosteriorEnsemble) -> None:
-    living = early.of(told.set({AFTER: 0.25}))
-    assert AFTER not in living.draws.names
-    assert living.drawn(0, 0).value(AFTER) == 0.25
-
-
-def test_an_event_that_is_taken_away_needs_no_draw(told: Case, early: PosteriorEnsemble) -> None:
-    living = early.of(told.without_event("oath"))
-    assert BEFORE not in living.draws.names

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.case import list_cases, load_case
-from breakrank.model import catalogue
+from breakrank.case import list_cases
 from tests.programs import python
 
 
@@ -30,21 +29,6 @@ def test_each_is_written_and_read_again(name: str, tmp_path: Path) -> None:
     case = breakrank.load_case(name)
     again = breakrank.load_case(case.write(tmp_path / name))
     assert again.digest == case.digest
-
-
-def test_every_parameter_says_what_it_comes_from() -> None:
-    entries = load_case("venezuela-2019", catalogue()).content.parameters
-    assert [name for name, entry in entries.items() if entry.basis is None] == []
-    searched = [name for name, entry in entries.items() if "hand search" in (entry.assumed or "")]
-    assert [name for name in searched if entries[name].basis != "fitted"] == []
-
-
-def test_a_value_set_by_hand_loses_its_basis(tmp_path: Path) -> None:
-    case = load_case("venezuela-2019", catalogue())
-    other = case.set({"force.comrades": 4})
-    assert case.catalogue.parameters["force.comrades"].basis == "literature"
-    assert other.content.parameters["force.comrades"].basis is None
-    assert load_case(other.write(tmp_path / "other"), catalogue()).digest == other.digest
 
 
 @pytest.mark.parametrize("name", list_cases())

@@ -56,21 +56,6 @@ def test_originals_of_copies(folder: Path, catalogue: Catalogue) -> None:
         ledger.original("herald")
 
 
-def test_json_is_yaml_enough(folder: Path, case: Case, catalogue: Catalogue) -> None:
-    import json
-
-    for name, part in case.content.plain().items():
-        (folder / name).write_text(json.dumps(part, indent=1))
-    assert load_case(folder, catalogue) == case
-
-
-def test_a_prior_without_a_value_gives_its_median(folder: Path, catalogue: Catalogue) -> None:
-    edit(folder, "parameters.yaml", "value: 60", "prior: {distribution: uniform, low: 20, high: 40}")
-    parameter = load_case(folder, catalogue).parameters["fear.memory"]
-    assert parameter.value == pytest.approx(30)
-    assert parameter.prior.quantile(0.25) == pytest.approx(25)
-
-
 def test_a_case_is_frozen_and_travels(case: Case) -> None:
     with pytest.raises(AttributeError):
         case.title = "other"

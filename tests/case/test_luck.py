@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import pickle
 from dataclasses import replace
 from pathlib import Path as Folder
 
@@ -14,9 +13,8 @@ from hypothesis import strategies as st
 
 from breakrank import load_case
 from breakrank.case import Case, Draws, Posterior
-from breakrank.case.draws import ENSEMBLE, Luck, LuckPath
-from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
-from breakrank.case.library import case_folder
+from breakrank.case.draws import Luck, LuckPath
+from breakrank.case.ensemble import PosteriorEnsemble
 from breakrank.case.library import load_case as load
 from breakrank.errors import UsageError
 
@@ -66,25 +64,6 @@ def test_luck_of_its_own_follows_the_last_day_of_the_paths(case: Case, worlds: D
     mixed = case.with_draws(replace(worlds, luck=replace(worlds.luck, paths=(PATHS[0], own[1]))))
     assert mixed.lived(11, 0) == made.lived(11, 0)
     assert mixed.lived(11, 1) == [(0, 8, 7), (first, 8, 9), (first + 1, 11, 1)]
-
-
-def test_runs_of_the_built_in_case_are_rows_which_the_seed_chooses() -> None:
-    posterior = load_case("venezuela-2019", "point").with_ensemble("posterior")
-    whole = load_case("venezuela-2019", "point").with_draws(None)
-    shipped = load_ensemble(case_folder(whole.id) / ENSEMBLE, whole).of(whole)
-    for case in (posterior, shipped):
-        some = len(case.draws) // 2
-        taken = [frozenset(case.draws.rows(seed, range(some)).tolist()) for seed in (0, 1)]
-        assert [len(rows) for rows in taken] == [some, some]
-        assert taken[0] != taken[1]
-
-
-def test_paths_are_part_of_what_a_case_is(case: Case, worlds: Draws, tmp_path: Folder) -> None:
-    made = case.with_draws(worlds)
-    assert pickle.loads(pickle.dumps(made)).draws == worlds
-    assert made.digest != case.with_draws(Draws(worlds.names, worlds.values)).digest
-    other = Luck(3, (PATHS[0], LuckPath(7)), DAY)
-    assert made.digest != case.with_draws(Draws(worlds.names, worlds.values, luck=other)).digest
 
 
 def test_a_written_case_keeps_its_paths(tmp_path: Folder, worlds: Draws) -> None:

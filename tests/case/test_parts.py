@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import breakrank
 from breakrank import check_case, load_case, new_case, simulate
 from breakrank.case.content import LATER, OPTIONAL
 from breakrank.case.template import PARTS
 from breakrank.cli import main
-from breakrank.errors import CaseError, FaultyCaseError, UsageError
+from breakrank.errors import FaultyCaseError, UsageError
 
 COMMENT = re.compile(r"\s*(#.*)?")
 
@@ -105,13 +104,6 @@ def test_no_paper_of_the_template_is_the_record_of_a_country(tmp_path: Path) -> 
     assert not [one for one in real.counterfactuals if one.literature]
 
 
-def test_a_case_that_passes_on_its_psychology_writes_parameters(tmp_path: Path) -> None:
-    carried = load_case(new_case(tmp_path / "a", "syria-2011"))
-    assert carried.content.parameters
-    assert not load_case(new_case(tmp_path / "b")).content.parameters
-    assert breakrank.load_case(new_case(tmp_path / "c", full=True)).content.parameters
-
-
 def test_the_part_on_resigning_lets_ranks_above_the_lowest_resign(short: Path) -> None:
     assert main(["case", "add", "resignation", str(short)]) == 0
     case = load_case(short)
@@ -120,14 +112,6 @@ def test_the_part_on_resigning_lets_ranks_above_the_lowest_resign(short: Path) -
     assert (case.daily("offer").shape[1], case.daily("exposure").ndim) == (2, 1)
     often = case.set({"decision.baseline_resign": 3})
     assert simulate(often, runs=1, workers=1).data["exits_rank"].sel(outcome="resigned").sum() > 0
-
-
-def test_a_rank_that_there_is_not_cannot_resign(short: Path) -> None:
-    assert main(["case", "add", "resignation", str(short)]) == 0
-    force = short / "force.yaml"
-    force.write_text(force.read_text("utf-8").replace("[sergeant, officer]", "[sergeants]", 1), "utf-8")
-    with pytest.raises(CaseError, match=r"unknown rank .sergeants., did you mean .sergeant."):
-        load_case(short)
 
 
 def test_an_offer_to_nobody_and_refusals_of_nothing_are_strange(short: Path) -> None:

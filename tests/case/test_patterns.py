@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import list_cases
-from breakrank import load_case as load
 from breakrank.case import load_case
 from breakrank.case.models_patterns import OF_A_SOLDIER, OF_AN_EVENT, PUT_TOGETHER, shipped
 from breakrank.errors import CaseError
@@ -70,12 +68,3 @@ def test_errors_name_file_line_and_remedy(
     with pytest.raises(CaseError, match=r"patterns.yaml:\d+") as error:
         load_case(folder, catalogue)
     assert said in str(error.value)
-
-
-def test_built_in_cases_tell_what_makes_sense_there() -> None:
-    for name in list_cases():
-        patterns = load(name).patterns
-        assert "loyal" in patterns.ids
-        assert len({p.title for p in patterns}) == len(patterns)
-    assert len(load("venezuela-2019").patterns) == len(shipped()) == 14
-    assert {"gone-over", "officer-in-turkey", "core-held"} <= set(load("syria-2011").patterns.ids)

@@ -9,7 +9,6 @@ import pytest
 
 import breakrank
 from breakrank.errors import BreakrankError
-from tests.mechanisms.civil_war import write_civil_war
 from tests.new_cases import without_priors
 
 
@@ -68,31 +67,3 @@ def test_a_composition_needs_no_rows_for_ranks_that_a_branch_lacks(folder: Path)
     path.write_text("".join(kept[:-1]), "utf-8")
     with pytest.raises(BreakrankError, match="there is no row for"):
         breakrank.load_case(folder)
-
-
-def ground(folder: Path, rows: str) -> list[str]:
-    (folder / "held.csv").write_text(f"date,state,value\n2025-01-01,*,0\n{rows}", "utf-8")
-    return [t for t in told(folder) if "the opposition holds at least" in t]
-
-
-def test_a_regime_does_not_hold_without_its_capital(tmp_path: Path) -> None:
-    folder = write_civil_war(tmp_path / "montara")
-    assert not ground(folder, "2025-02-01,XX-A,0.5\n2025-02-01,XX-C,1\n")
-    (found,) = ground(folder, "2025-02-01,XX-A,0.95\n")
-    assert "90% of XX-A, the state of the capital, from 2025-02-01" in found
-    assert "fields.yaml:" in found
-    assert "the record says" not in found
-    (found,) = ground(folder, "2025-02-01,XX-A,0.95\n2025-03-01,XX-B,1\n2025-03-01,XX-C,1\n")
-    assert "90% of all states from 2025-03-01" in found
-    assert not ground(folder, "2026-02-01,XX-A,1\n")
-    targets = folder / "targets.yaml"
-    plain = targets.read_text("utf-8").rstrip()
-    for value, says in ((1, ", and the record says that the regime holds on 2025-06-30"), (0, "")):
-        target = f"""
-- {{id: regime, label: Regime in place, measure: regime_holds, unit: 1 or 0, value: {value},
-   date: {"2025-06-30" if value else "2025-01-31"}, assumed: Invented.}}
-"""
-        targets.write_text(plain + target, "utf-8")
-        both = ground(folder, "2025-02-01,XX-A,0.95\n")
-        assert len(both) == value
-        assert all(says in one for one in both)

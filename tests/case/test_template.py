@@ -70,11 +70,3 @@ def test_odd_declarations_are_written_safely(tmp_path: Path) -> None:
     assert case.daily("f").min() == 6
     assert case.daily("g").shape == (181, 3, 2)
     assert check_case(folder, odd) == []
-
-
-def test_the_whole_model_fits_it(tmp_path: Path) -> None:
-    from breakrank.model import catalogue
-
-    folder = new_case(tmp_path / "whole", catalogue())
-    assert check_case(folder, catalogue()) == []
-    assert load_case(folder, catalogue()).daily("registration")[-1] == 1

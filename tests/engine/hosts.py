@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from breakrank.case import Case
-from breakrank.case.models_sites import Fund
+from breakrank.case.models_routes import Fund
 from tests.engine.worlds import BUSY, in_full, lively
 
 HOSTING: Mapping[str, float] = {

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from breakrank.case.dates import DateLike, as_date
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_base import Calendar
 from breakrank.model import catalogue
 from breakrank.spec import Catalogue, Field
 

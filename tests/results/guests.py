@@ -17,7 +17,7 @@ from unittest.mock import patch
 import numpy as np
 
 from breakrank.case.force_spec import Listing
-from breakrank.case.models_sites import Fund, Payer, Site
+from breakrank.case.models_routes import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
 from breakrank.runs.carry_out import carry_out, watch_with

@@ -18,19 +18,16 @@ from pydantic import TypeAdapter
 
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_json, read_yaml
-from breakrank.case.explain import validated
-from breakrank.case.models_base import unique
-from breakrank.case.models_case import FORMAT, Calendar, CaseFile
+from breakrank.case.models_base import FORMAT, Calendar, CaseFile, unique
 from breakrank.case.models_events import Counterfactual, Event, FieldEntry
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.models_force import ForceFile, Position
 from breakrank.case.models_parameters import ParameterEntry, ParameterFile
 from breakrank.case.models_patterns import Pattern, Patterns
-from breakrank.case.models_routes import PlacesFile, RoutesFile
-from breakrank.case.models_sites import Payer, Rates, Site
+from breakrank.case.models_routes import Payer, PlacesFile, Rates, RoutesFile, Site
 from breakrank.case.source import Folder
-from breakrank.case.tables import CsvRow, CsvTable, Remark, read_table
-from breakrank.case.values import Document
+from breakrank.case.tables import CsvRow, CsvTable, Warning_, read_table
+from breakrank.case.values import Document, Step, validated
 from breakrank.errors import Location, UsageError, gathered, nearest
 
 Events = Annotated[tuple[Event, ...], unique("event")]
@@ -106,14 +103,10 @@ class Content:
 
         A file that may be left out is, where it holds nothing.
         """
-        parts = (
-            self.case, self.sources, self.observations, self.force, self.command, self.places, self.routes,
-            dict(self.fields), self.events, self.payers, self.sites, dict(self.parameters), self.targets,
-            self.counterfactuals, self.patterns, self.rates,
-        )  # fmt: skip
+        parts = {name: getattr(self, Path(name).stem) for name in FILES}
         out = {
-            name: adapter.dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
-            for (name, adapter), part in zip(FILES.items(), parts, strict=True)
+            name: FILES[name].dump_python(part, mode="json", by_alias=True, exclude_defaults=True)
+            for name, part in parts.items()
             if part or name not in LATER
         }
         out["case.yaml"]["breakrank"] = FORMAT
@@ -150,7 +143,12 @@ class Loaded:
     station_rows: tuple[CsvRow, ...] = ()
     series_rows: Mapping[str, tuple[CsvRow, ...]] = field(default_factory=dict)
     converted: tuple[str, ...] = ()
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Warning_, ...] = ()
+
+    def warning(self, file: str, path: tuple[Step, ...], text: str, remedy: str) -> Warning_:
+        """Return a warning of what stands at a path in a file."""
+        place = self.documents[file].place(*path)
+        return Warning_(place.file, place.line, text, remedy)
 
 
 def read_folder(path: Path) -> Loaded:
@@ -167,7 +165,7 @@ def read_folder(path: Path) -> Loaded:
     stations: list[tuple[CsvRow, tuple[str, str, float]]] = []
     series: dict[str, Series] = {}
     series_rows: dict[str, tuple[CsvRow, ...]] = {}
-    remarks: list[Remark] = []
+    remarks: list[Warning_] = []
     with gathered() as found:
         for name, adapter in FILES.items():
             with found.kept():

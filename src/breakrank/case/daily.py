@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.content import Content, Series
 from breakrank.case.force_spec import force_spec
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_base import Calendar
 from breakrank.case.models_events import Effect, Event
 from breakrank.errors import CaseError, Location
 from breakrank.spec import Field

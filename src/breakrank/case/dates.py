@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
@@ -17,6 +17,8 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from breakrank.case.models_base import Calendar
 
 DateLike: TypeAlias = "dt.date | str | np.datetime64"
 """A date as calls take it: a text year-month-day, or a date of datetime, NumPy or pandas at midnight."""
@@ -30,18 +32,6 @@ EVIDENCE: Final = 150
 """Years between the calendar and evidence, such as a study of another war."""
 _REMEDY = "Write year-month-day, e.g. 2019-02-23."
 _MIDNIGHT = re.compile(r"[T ]00:00:00(\.0+)?([+-][0-9]{2}:[0-9]{2})?")
-
-
-class Bounds(Protocol):
-    """The first and last day of a calendar."""
-
-    @property
-    def start(self) -> dt.date:
-        """First day."""
-
-    @property
-    def end(self) -> dt.date:
-        """Last day, included."""
 
 
 def read_date(value: object) -> dt.date:
@@ -115,7 +105,7 @@ def last_day(when: str) -> dt.date:
     return dt.date(following // 12, following % 12 + 1, 1) - dt.timedelta(1)
 
 
-def check_near(date: dt.date, calendar: Bounds | None, years: int) -> dt.date:
+def check_near(date: dt.date, calendar: Calendar | None, years: int) -> dt.date:
     """Return a date, or raise :class:`SlipError` where it lies more than so many years before a calendar.
 
     What comes after it moves no run: :data:`FAR` is enough for that.

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, TypeAdapter, model_validator
 
-from breakrank.case.check_counterfactuals import check_changes, check_finite_fields
+from breakrank.case.check_fields import check_changes, check_finite_fields
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.library import case_folder
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, unique
 from breakrank.case.models_events import Changes
 from breakrank.case.source import read_file
-from breakrank.case.values import SlipError, known_id, known_ids
+from breakrank.case.values import SlipError, known_id, known_ids, validated
 from breakrank.errors import CaseError, Location
 
 if TYPE_CHECKING:

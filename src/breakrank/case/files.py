@@ -55,7 +55,7 @@ def files_of(content: Content) -> dict[str, str]:
             else to_yaml(part)
         )
     rows = [[s, b, repr(v)] for s, b, v in content.stations]
-    out[content.force.stations.file] = _table(list(STATION_COLUMNS), rows)
+    out[content.force.stations.file] = table_text(STATION_COLUMNS, rows)
     for entry in content.fields.values():
         if entry.file is not None:
             series = content.series[entry.file]
@@ -63,7 +63,7 @@ def files_of(content: Content) -> dict[str, str]:
                 [d.isoformat(), *ids, repr(v)]
                 for d, ids, v in zip(series.dates, series.ids, series.values, strict=True)
             ]
-            out[entry.file] = _table(["date", *entry.dims, "value"], lines)
+            out[entry.file] = table_text(["date", *entry.dims, "value"], lines)
     return out
 
 
@@ -191,7 +191,8 @@ def _ordered(part: object) -> object:
     return [_ordered(item) for item in part] if isinstance(part, list) else part
 
 
-def _table(header: list[str], rows: list[list[str]]) -> str:
+def table_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a table as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
@@ -242,11 +243,6 @@ class Files:
                     f"{path}: a symbolic link is not written to\n  Put what it points to there."
                 )
         return path
-
-    def links(self, name: str) -> list[Path]:
-        """Return the symbolic links within a folder of the case, and the folder itself where it is one."""
-        folder = self.folder / name
-        return sorted(p for p in (folder, *folder.rglob("*")) if p.is_symlink())
 
     def read(self, name: str) -> str:
         """Return the text of a file, as it is to be where it was written here; empty where there is none.

@@ -18,25 +18,32 @@ import numpy as np
 
 from breakrank.case.case import Case
 from breakrank.case.changes import naming
-from breakrank.case.check_counterfactuals import check_counterfactuals, check_finite_fields
-from breakrank.case.check_evidence import check_evidence, check_targets
 from breakrank.case.check_fields import (
+    check_counterfactuals,
     check_events,
     check_fields,
     check_finite,
+    check_finite_fields,
     check_parameters,
     check_series,
 )
-from breakrank.case.checks import check_command, check_force, check_patterns, check_routes, check_sites
+from breakrank.case.checks import (
+    check_command,
+    check_evidence,
+    check_force,
+    check_patterns,
+    check_routes,
+    check_sites,
+    check_targets,
+)
 from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
-from breakrank.case.fitting import compared
-from breakrank.case.models_case import FORMAT
+from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry
-from breakrank.case.models_sites import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.models_routes import Fund, Rates
+from breakrank.case.posterior import FOLDER, Posterior, compared, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
@@ -44,35 +51,6 @@ from breakrank.errors import CaseError, FaultyCaseError, Location, UsageError, g
 from breakrank.spec import Catalogue
 
 Steps = tuple[Step, ...]
-
-
-@dataclass(frozen=True)
-class Money:
-    """One other money. Each rate holds until the next."""
-
-    rates: Rates
-
-    def days(self) -> list[int]:
-        """Return the days with a rate, as ordinals."""
-        return [r.date.toordinal() for r in self.rates.rates]
-
-    def at(self, day: dt.date, place: Location) -> float:
-        """Return the units of it for one of the case's currency on a day.
-
-        Raises
-        ------
-        CaseError
-            for a day before the first rate, or one after the last.
-        """
-        first, last = self.rates.rates[0].date, self.rates.rates[-1].date
-        if not first <= day <= last:
-            raise CaseError(
-                f"there is no rate of {self.rates.id} for {day}: rates.yaml has {first} to {last}",
-                place,
-                f"Add a rate for {day} or {'before' if day < first else 'after'} to rates.yaml.",
-            )
-        levels = [r.per_unit for r in self.rates.rates]
-        return levels[int(np.searchsorted(self.days(), day.toordinal(), side="right")) - 1]
 
 
 def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
@@ -91,7 +69,7 @@ def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
     content = loaded.content
     if not content.rates:
         return loaded
-    other = {r.id: Money(r) for r in content.rates}
+    other = {r.id: r for r in content.rates}
     fields, series = dict(content.fields), dict(content.series)
     rows = dict(loaded.series_rows)
     lines = []
@@ -103,7 +81,7 @@ def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
             with found.kept():
                 table = _table(loaded, catalogue, name, entry, money)
                 file = entry.file or f"{name}-converted.csv"
-                unit = content.case.currency + entry.unit[len(money.rates.id) :]
+                unit = content.case.currency + entry.unit[len(money.id) :]
                 dims = () if entry.file is None else entry.dims
                 fields[name] = entry.model_copy(
                     update={"unit": unit, "file": file, "value": None, "dims": dims}
@@ -114,7 +92,8 @@ def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
                     tuple(tuple(r.cells[d] for d in dims) for r in table),
                     tuple(r.number("value") for r in table),
                 )
-                lines.append(_line(name, entry, unit, table, dims))
+                values = series[file].values
+                lines.append(f"{name}: {entry.unit} into {unit}, {min(values):,.4g} to {max(values):,.4g}")
         payers = list(content.payers)
         for k, payer in enumerate(payers):
             funds = [_fund(loaded, other, f, (k, "funds", j)) for j, f in enumerate(payer.funds or ())]
@@ -128,7 +107,7 @@ def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
                 day = max(site.opens, content.case.calendar.start)
                 path = (k, "cost_per_person_day", "unit")
                 value = cost.value / money.at(day, loaded.documents["sites.yaml"].place(*path))
-                unit = content.case.currency + cost.unit[len(money.rates.id) :]
+                unit = content.case.currency + cost.unit[len(money.id) :]
                 lines.append(f"{site.id}: {cost.value:,g} {cost.unit} = {value:,.4g} {unit} ({day})")
                 site = site.model_copy(
                     update={"cost_per_person_day": cost.model_copy(update={"value": value, "unit": unit})}
@@ -138,11 +117,11 @@ def converted(loaded: Loaded, catalogue: Catalogue) -> Loaded:
     return replace(loaded, content=changed, series_rows=rows, converted=tuple(lines))
 
 
-def _written_in(unit: str, known: dict[str, Money]) -> Money | None:
+def _written_in(unit: str, known: dict[str, Rates]) -> Rates | None:
     return next((m for name, m in known.items() if unit == name or unit.startswith(f"{name} ")), None)
 
 
-def _fund(loaded: Loaded, known: dict[str, Money], fund: Fund, path: Steps) -> Fund:
+def _fund(loaded: Loaded, known: dict[str, Rates], fund: Fund, path: Steps) -> Fund:
     if fund.currency is None:
         return fund
     document = loaded.documents["payers.yaml"]
@@ -157,7 +136,7 @@ def _fund(loaded: Loaded, known: dict[str, Money], fund: Fund, path: Steps) -> F
 
 
 def _table(
-    loaded: Loaded, catalogue: Catalogue, name: str, entry: FieldEntry, money: Money
+    loaded: Loaded, catalogue: Catalogue, name: str, entry: FieldEntry, money: Rates
 ) -> tuple[CsvRow, ...]:
     """Return a field's table in the currency of the case, one row for each day and cell."""
     calendar, document = loaded.content.case.calendar, loaded.documents["fields.yaml"]
@@ -181,7 +160,7 @@ def _table(
         ids = {str(d): x[i] for d, x, i in zip(entry.dims, labels, cell, strict=True)}
         at, levels = sorted(known), [known[d] for d in sorted(known)]
         last = max(at[-1], calendar.end.toordinal())
-        new = [d for d in money.days() if at[0] <= d <= last]
+        new = [d for r in money.rates if at[0] <= (d := r.date.toordinal()) <= last]
         before = [d - 1 for d in new if d > at[0]] if linear else []
         for day in sorted({*at, *new, *before}):
             date = dt.date.fromordinal(day)
@@ -202,19 +181,6 @@ def _row_behind(rows: tuple[CsvRow, ...], ids: dict[str, str], day: dt.date) -> 
         r for r in rows if r.date("date") <= day and all(r.cells[d] in (name, "*") for d, name in ids.items())
     ]
     return max(fitting, key=lambda r: r.date("date"), default=None)
-
-
-def _line(name: str, entry: FieldEntry, unit: str, rows: tuple[CsvRow, ...], dims: tuple[str, ...]) -> str:
-    """Return the converted field: first and last value of each of the first four cells."""
-    cells: dict[str, list[CsvRow]] = {}
-    for row in rows:
-        cells.setdefault(" ".join(row.cells[d] for d in dims), []).append(row)
-    said = []
-    for cell, own in list(cells.items())[:4]:
-        ends = dict.fromkeys(f"{r.number('value'):,.4g} ({r.cells['date']})" for r in (own[0], own[-1]))
-        said.append(f"{cell} {' to '.join(ends)}".strip())
-    more = f", and {len(cells) - 4} more" if len(cells) > 4 else ""
-    return f"{name}: {entry.unit} into {unit}: {'; '.join(said)}{more}"
 
 
 LIBRARY = Path(__file__).parent / "library"

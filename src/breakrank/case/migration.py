@@ -18,7 +18,7 @@ from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.draws import FILE as DRAWS
 from breakrank.case.files import Files, draft_of, to_yaml, with_entry
-from breakrank.case.models_case import FORMAT
+from breakrank.case.models_base import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
 from breakrank.errors import CaseError, FaultyCaseError, UsageError
 from breakrank.old_names import (

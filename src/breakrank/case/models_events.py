@@ -150,7 +150,7 @@ class DroppedEffect(CaseModel):
 
 
 Edit = dict[Annotated[str, Field(strict=True, min_length=1, max_length=80)], Any]
-"""What is written over a file of the case; see :mod:`breakrank.case.check_counterfactuals`."""
+"""What is written over a file of the case; see :mod:`breakrank.case.check_fields`."""
 
 
 class Changes(CaseModel):

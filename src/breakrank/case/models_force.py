@@ -20,6 +20,7 @@ from breakrank.case.models_base import (
     Prose,
     Range,
     Whole,
+    ordered,
     unique,
 )
 from breakrank.case.models_parameters import PriorEntry
@@ -119,14 +120,6 @@ Share = Annotated[
 ]
 
 
-def _years(pair: tuple[int, int]) -> tuple[int, int]:
-    if pair[0] > pair[1]:
-        raise SlipError(
-            f"the years [{pair[0]}, {pair[1]}] are the wrong way round", "Write the fewer years first."
-        )
-    return pair
-
-
 Year = Annotated[Whole, Field(ge=0, le=60)]
 
 
@@ -144,7 +137,7 @@ class Rank(Evidenced):
     leads: Annotated[Whole, Field(ge=0, le=100_000)] = Field(
         description="most soldiers they can lead out, 0 for nobody"
     )
-    years: Annotated[tuple[Year, Year], AfterValidator(_years)] = Field(
+    years: Annotated[tuple[Year, Year], AfterValidator(ordered)] = Field(
         description="fewest and most years of service, 0 to 60"
     )
     school: Literal["", "officer", "nco"] = Field(

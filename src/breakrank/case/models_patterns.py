@@ -13,9 +13,8 @@ from typing import Annotated, Any, Final
 from pydantic import Field, TypeAdapter, model_validator
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.models_base import CaseModel, Flag, Id, Ids, Line, Prose, Range, Whole, unique
-from breakrank.case.values import SlipError
+from breakrank.case.values import SlipError, validated
 
 PUT_TOGETHER: Final[Mapping[str, str]] = {
     "took part in an uprising": "commanders who rose and soldiers who followed, on the day; value: how many",

@@ -14,9 +14,9 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import math
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -26,11 +26,12 @@ from numpy.typing import NDArray
 
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import Draws, checked
-from breakrank.case.files import to_yaml, write_folder
+from breakrank.case.files import table_text, to_yaml, write_folder
 from breakrank.case.source import Folder
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
+    from breakrank.case.case import Case
     from breakrank.spec import Catalogue
 
 
@@ -49,7 +50,7 @@ class Posterior:
     ----------
     draws : the draws.
     about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is that of
-        :func:`~breakrank.case.fitting.fitted_to`.
+        :func:`~breakrank.case.posterior.fitted_to`.
     """
 
     draws: Draws
@@ -93,33 +94,19 @@ def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         names = next(lines)
-        values = [_numbers(row, len(names), Location(file, lines.line_num)) for row in lines if row]
-    except csv.Error as error:
+        rows = [[float(cell) for cell in row] for row in lines if row]
+        values = np.array(rows, np.float64).reshape(-1, len(names))
+    except (csv.Error, ValueError) as error:
         place = Location(file, max(1, lines.line_num))
         raise CaseError(f"this is not a valid table: {error}", place, _REMEDY) from None
-    return tuple(names), np.array(values).reshape(-1, len(names))
-
-
-def _numbers(row: list[str], columns: int, place: Location) -> list[float]:
-    if len(row) != columns:
-        raise CaseError(f"{len(row)} cells stand here, {columns} are expected", place, _REMEDY)
-    try:
-        numbers = [float(cell) for cell in row] if all(map(str.isascii, row)) else [math.nan]
-    except ValueError:
-        numbers = [math.nan]
-    if not all(map(math.isfinite, numbers)):
-        raise CaseError("a cell holds no finite number", place, _REMEDY)
-    return numbers
+    return tuple(names), values
 
 
 def files_of_posterior(posterior: Posterior) -> dict[str, str]:
     """Return the text of both files by name; values have six digits."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(posterior.draws.names)
-    writer.writerows([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
-    about = to_yaml(dict(posterior.about))
-    return {TABLE: out.getvalue(), ABOUT: f"{about}{SEAL}{seal(about, out.getvalue())}\n"}
+    rows = ([f"{x:.6g}" for x in row] for row in posterior.draws.values.tolist())
+    draws, about = table_text(posterior.draws.names, rows), to_yaml(dict(posterior.about))
+    return {TABLE: draws, ABOUT: f"{about}{SEAL}{seal(about, draws)}\n"}
 
 
 def seal(*texts: str) -> str:
@@ -136,3 +123,41 @@ def write_posterior(posterior: Posterior, folder: Path) -> Path:
         when the folder exists and is not empty, or cannot be written.
     """
     return write_folder(folder, files_of_posterior(posterior))
+
+
+_WORDS = ("label", "about", "assumed", "evidence")
+"""What of a target is words, and moves no figure."""
+
+
+def fitted_to(case: Case) -> str:
+    """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
+    priors = {
+        name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
+        for name, p in case.parameters.items()
+        if p.prior is not None
+    }
+    said = case.content.plain()["targets.yaml"]
+    targets = [{k: v for k, v in one.items() if k not in _WORDS} for one in said]
+    text = json.dumps([priors, targets], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def fits(posterior: Posterior, case: Case) -> bool:
+    """Return whether a posterior was fitted to the priors and the record that a case has now."""
+    return bool(posterior.about.get("fitted_to") == fitted_to(case))
+
+
+OTHER_FIGURES = "of other priors or other figures than the case has"
+EARLIER = "of an earlier state of the case"
+"""What is said of an ensemble or a posterior that was made before its case was changed."""
+CHANGED = "changed_since"
+"""Says in what is told of a posterior that the case it comes with is another now than when it was made."""
+
+
+def compared(posterior: Posterior, case: Case) -> Posterior:
+    """Return a posterior that says whether the case it comes with was changed since it was made."""
+    made = posterior.about.get("made")
+    then = made.get("digest") if isinstance(made, Mapping) else None
+    if not then or then == case.digest:
+        return posterior
+    return replace(posterior, about={**posterior.about, CHANGED: True})

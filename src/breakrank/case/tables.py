@@ -14,14 +14,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from breakrank.case.cells import column_mark, is_open, readings, settled, typed
-from breakrank.case.dates import NEAR, Bounds, check_near, read_date
+from breakrank.case.dates import NEAR, check_near, read_date
 from breakrank.case.source import decoded
 from breakrank.case.values import LONGEST_KEY, NumberError, SlipError, hidden_character, number
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.wording import listed
+
+if TYPE_CHECKING:
+    from breakrank.case.models_base import Calendar
 
 MOST_ROWS = 100_000
 """Rows a table may have."""
@@ -34,16 +37,21 @@ MOST_UNPACKED = 100_000_000
 _QUOTES = "Put texts that hold a separator in double quotes, and # before a line that is no row."
 
 
-@dataclass(frozen=True)
-class Remark:
-    """Something that a reader of a table should know though it was read: where, what, and what to do."""
+@dataclass(frozen=True, slots=True)
+class Warning_:  # noqa: N801 (a warning of ours, not an exception)
+    """Something strange that can be used: in which file and line, what it is, and what to do about it.
 
-    place: Location
+    The line is ``None`` where it concerns a whole file, and the file where it concerns the whole case.
+    """
+
+    file: Path | None
+    line: int | None
     text: str
     remedy: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.text}\n  {self.remedy}"
+        where = "" if self.file is None else f"{Location(self.file, self.line)}: "
+        return f"{where}{self.text}\n  {self.remedy}"
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,12 @@ class CsvRow:
         """Return where the cell of `column` stands."""
         return Location(self.file, self.line, column)
 
+    def check_id(self, column: str, known: Sequence[str]) -> None:
+        """Raise a CaseError that names the nearest id when a cell holds none of those known."""
+        if (name := self.cells[column]) not in known:
+            problem = f"unknown {column} {name!r}{nearest(name, known)}"
+            raise CaseError(problem, self.place(column), f"Known: {', '.join(known)}.")
+
     def number(self, column: str) -> float:
         """Return a cell as a finite number; :class:`~breakrank.errors.CaseError` if it is none."""
         try:
@@ -67,7 +81,7 @@ class CsvRow:
                 str(error), self.place(column), "Write a number such as 0.25, with a decimal point."
             ) from None
 
-    def date(self, column: str, calendar: Bounds | None = None) -> dt.date:
+    def date(self, column: str, calendar: Calendar | None = None) -> dt.date:
         """Return a cell as a date near a calendar; :class:`~breakrank.errors.CaseError` if it is none."""
         try:
             return check_near(read_date(self.cells[column]), calendar, NEAR)
@@ -84,7 +98,7 @@ class CsvTable:
     """
 
     rows: tuple[CsvRow, ...]
-    remarks: tuple[Remark, ...]
+    remarks: tuple[Warning_, ...]
     mark: str
 
 
@@ -108,25 +122,25 @@ def read_table(
         with file and line of each, for columns that are missing, rows of another length, empty cells, broken
         quotes, numbers that can be read in two ways, no rows.
     """
-    remarks: list[Remark] = []
+    remarks: list[Warning_] = []
     lines: Iterable[tuple[int, list[str]]]
     if isinstance(data, bytes) and is_workbook(data):
         lines, others = sheet_lines(data, file)
         separator = ","
         if others:
             text = f"only the first sheet is read, and not {listed([repr(name) for name in others])}"
-            remarks.append(Remark(Location(file), text, "Put what belongs together into one sheet."))
+            remarks.append(Warning_(file, None, text, "Put what belongs together into one sheet."))
     else:
         text, told = (data, ()) if isinstance(data, str) else decoded(data)
         remedy = "Save it as UTF-8 if letters are wrong."
-        remarks += [Remark(Location(file), f"this table is {what}", remedy) for what in told]
+        remarks += [Warning_(file, None, f"this table is {what}", remedy) for what in told]
         lines, separator = _split(text, file, columns)
     with gathered() as found:
         rows, unread = _rows(lines, file, columns, found, optional)
         if unread:
             text = f"{listed([repr(name) for name in unread])} {'are' if len(unread) > 1 else 'is'} not read"
-            first = Location(file, rows[0].line if rows else 1)
-            remarks.append(Remark(first, text, f"This table is read for {listed(columns)}."))
+            first = rows[0].line if rows else 1
+            remarks.append(Warning_(file, first, text, f"This table is read for {listed(columns)}."))
         if not rows and not found:
             raise CaseError(
                 "this table has no rows",
@@ -252,7 +266,7 @@ def _row(cells: list[str], header: list[str], at: dict[str, int], file: Path, li
     return row
 
 
-def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: list[Remark]) -> list[CsvRow]:
+def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: list[Warning_]) -> list[CsvRow]:
     """Return rows with the numbers of a column in plain digits; a doubt is remarked where they are open."""
     found = [readings(typed(row.cells[column])) for row in rows]
     shown = column_mark(found)
@@ -271,7 +285,7 @@ def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: li
         remedy = (
             f"It is read as {float(found[doubt][mark]):,.15g}. Leave the mark out, or the zeros at its end."
         )
-        remarks.append(Remark(rows[doubt].place(column), text, remedy))
+        remarks.append(Warning_(rows[doubt].file, rows[doubt].line, text, remedy))
     return out
 
 

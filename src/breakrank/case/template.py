@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from breakrank.case.cells import short
 from breakrank.case.country import KM_A_DAY, Country, Spot, Way
 from breakrank.case.files import Files, appended, check_draft, to_yaml, with_entry, write_folder
 from breakrank.case.models_parameters import STRENGTH, is_switch
@@ -287,26 +288,26 @@ def _later(day: str, start: dt.date, end: dt.date) -> str:
 
 def _fields(fields: Iterable[Field]) -> tuple[str, dict[str, str]]:
     """Return fields.yaml and the tables it names."""
-    lines = [
-        "# Dated series: one value for all days, or a table with the columns date,<dims...>,value",
-        "# (* stands for all of a dimension).",
-        "# interpolate: step (the last value holds) or linear. Events act on top of them.",
+    blocks = [
+        "# Dated series: one value for all days, or a table with the columns date,<dims...>,value\n"
+        "# (* stands for all of a dimension).\n"
+        "# interpolate: step (the last value holds) or linear. Events act on top of them.\n",
     ]
     tables: dict[str, str] = {}
     for field in fields:
         start = _STARTS.get(field.name)
-        lines += ["", *_comment(f"{field.about}; {field.low:g} to {field.high:g}"), f"{_text(field.name)}:"]
-        lines.append(f"  unit: {_text(field.unit)}")
+        entry: dict[str, Any] = {"unit": field.unit}
         if isinstance(start, tuple) and field.dims == ("rank",):
             tables[f"{field.name}.csv"] = "date,rank,value\n" + "".join(
-                f"{START},{rank},{_number(_within(value, field.low, field.high))}\n"
+                f"{START},{rank},{short(_within(value, field))}\n"
                 for rank, value in zip(RANKS, start, strict=True)
             )
-            lines += [f"  file: {field.name}.csv", "  dims: [rank]", "  interpolate: step"]
+            entry |= {"file": f"{field.name}.csv", "dims": ["rank"], "interpolate": "step"}
         else:
-            lines.append(f"  value: {_number(_start(field, start))}")
-        lines.append("  assumed: Invented; replace it by what is known of the country.")
-    return _file(lines if len(lines) > 3 else [*lines, "{}"]), tables
+            entry["value"] = short(_start(field, start))
+        about = f"{field.about}; {field.low:g} to {field.high:g}"
+        blocks.append(_comment(about) + to_yaml({field.name: {**entry, "assumed": ASSUMED}}))
+    return "\n".join(blocks if len(blocks) > 1 else [*blocks, "{}\n"]), tables
 
 
 def _start(field: Field, start: float | tuple[float, ...] | None) -> float:
@@ -314,64 +315,57 @@ def _start(field: Field, start: float | tuple[float, ...] | None) -> float:
         start = start[0]
     if start is None:
         start = field.base if field.base is not None else field.low + min(0.1 * (field.high - field.low), 1.0)
-    return _within(start, field.low, field.high)
+    return _within(start, field)
 
 
-def _within(value: float, low: float, high: float) -> float:
-    return min(max(value, low), high)
+def _within(value: float, field: Field) -> float:
+    return min(max(value, field.low), field.high)
 
 
 def _events(catalogue: Catalogue) -> str:
-    lines = [
-        "# What happened in public, dated, and what it does to fields: op add, multiply or set; for good,",
-        "# until a day (included), or with a half_life in days (op add). states, branches and ranks narrow",
-        "# it down where a field differs by them. An event without effects is a mark on the charts.",
-        "# A size that is not known gets a prior, e.g. {distribution: beta, a: 2, b: 5}: then it is drawn.",
+    blocks = [
+        "# What happened in public, dated, and what it does to fields: op add, multiply or set; for good,\n"
+        "# until a day (included), or with a half_life in days (op add). states, branches and ranks narrow\n"
+        "# it down where a field differs by them. An event without effects is a mark on the charts.\n"
+        "# A size that is not known gets a prior, e.g. {distribution: beta, a: 2, b: 5}: then it is drawn.\n",
     ]
     for name, date, title, effects in EVENTS:
-        lines += ["", f"- id: {name}", f"  date: {date}", f"  title: {title}", "  assumed: Invented."]
-        known = [e for e in effects if e["field"] in catalogue.fields]
-        if not known:
-            lines.append("  effects: []")
-            continue
-        lines.append("  effects:")
+        known = [dict(effect) for effect in effects if effect["field"] in catalogue.fields]
         for effect in known:
-            field = catalogue.fields[str(effect["field"])]
-            shown = dict(effect)
-            if shown["op"] == "set":
-                shown["value"] = _within(float(str(shown["value"])), field.low, field.high)
-            pairs = (f"{k}: {_number(v) if isinstance(v, int | float) else v}" for k, v in shown.items())
-            lines.append("    - {" + ", ".join(pairs) + "}")
-    return _file(lines)
+            if effect["op"] == "set":
+                field = catalogue.fields[str(effect["field"])]
+                effect["value"] = short(_within(float(str(effect["value"])), field))
+        entry = {"id": name, "date": date, "title": title, "effects": known, "assumed": "Invented."}
+        blocks.append(to_yaml([entry]))
+    return "\n".join(blocks)
 
 
 def _parameters(parameters: Iterable[Parameter]) -> str:
-    lines = [
-        "# What the mechanisms read. Each has a value, or a prior (its median is then used), or both, within",
-        "# its range, e.g. prior: {distribution: uniform, low: 0, high: 1}. A normal distribution takes mean",
-        "# and sd, a lognormal median and sigma, a beta a and b, a triangular low, mode and high.",
-        "# The typical values below come with the model. Replace them, first of all the national ones.",
+    blocks = [
+        "# What the mechanisms read. Each has a value, or a prior (its median is then used), or both,\n"
+        "# within its range, e.g. prior: {distribution: uniform, low: 0, high: 1}. A normal distribution\n"
+        "# takes mean and sd, a lognormal median and sigma, a beta a and b, a triangular low, mode, high.\n"
+        "# The typical values below come with the model. Replace them, first of all the national ones.\n",
     ]
     listed = [p for p in parameters if p.name != STRENGTH]
-    for wanted, heading in (
-        (lambda p: p.scope == "national" and not is_switch(p), "National: differ by country."),
-        (
-            lambda p: p.scope == "psychological" and not is_switch(p),
-            "Psychological: carried over between cases.",
-        ),
-        (lambda p: p.scope == "technical" and not is_switch(p), "Technical."),
-        (is_switch, "Switches: 1 the mechanism works, 0 it does not exist. They may be left out."),
+    for scope, heading in (
+        ("national", "National: differ by country."),
+        ("psychological", "Psychological: carried over between cases."),
+        ("technical", "Technical."),
+        ("switch", "Switches: 1 the mechanism works, 0 it does not exist. They may be left out."),
     ):
-        chosen = [p for p in listed if wanted(p)]
-        if chosen:
-            lines += ["", f"# {heading}"]
+        chosen = [p for p in listed if scope == ("switch" if is_switch(p) else p.scope)]
+        blocks += [f"# {heading}\n"] if chosen else []
         for p in chosen:
-            low, high = _range(p)
+            entry = {
+                "value": short(p.typical),
+                "unit": p.unit,
+                "range": [short(end) for end in _range(p)],
+                "assumed": "Typical value of the model; not yet checked against the country.",
+            }
             about = p.about + (f" (theory only: {p.theory})" if p.theory else "")
-            lines += ["", *_comment(about), f"{_text(p.name)}:", f"  value: {_number(p.typical)}"]
-            lines += [f"  unit: {_text(p.unit)}", f"  range: [{_number(low)}, {_number(high)}]"]
-            lines.append("  assumed: Typical value of the model; not yet checked against the country.")
-    return _file(lines if listed else [*lines, "{}"])
+            blocks.append(_comment(about) + to_yaml({p.name: entry}))
+    return "\n".join(blocks if listed else [*blocks, "{}\n"])
 
 
 def _range(parameter: Parameter) -> tuple[float, float]:
@@ -382,12 +376,8 @@ def _range(parameter: Parameter) -> tuple[float, float]:
     return low, high
 
 
-def _comment(text: str) -> list[str]:
-    return textwrap.wrap(" ".join(text.split()), 108, initial_indent="# ", subsequent_indent="#   ")
-
-
-def _number(value: float) -> str:
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(float(value))
+def _comment(text: str) -> str:
+    return textwrap.fill(" ".join(text.split()), 108, initial_indent="# ", subsequent_indent="#   ") + "\n"
 
 
 def _text(text: str) -> str:
@@ -399,10 +389,6 @@ def _text(text: str) -> str:
     except NumberError:
         plain = False
     return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-def _file(lines: list[str]) -> str:
-    return "\n".join(lines) + "\n"
 
 
 PAY: Final = (0.6, 1.0, 1.8)

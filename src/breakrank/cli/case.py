@@ -223,17 +223,11 @@ def check(case: str, /, *, quick: Flag = False, json: Flag = False) -> None:
     """
     from breakrank import check_case, load_case
     from breakrank.case import Warning_
-    from breakrank.case.files import Files
-    from breakrank.case.library import case_folder
     from breakrank.cli.changed_case import tell_apart
     from breakrank.runs.cases import converted_amounts
 
     tell_apart([case], json)
     warnings = check_case(case)
-    warnings += [
-        Warning_(link, None, "this is a link; nothing is written through it", "Put what it points to there.")
-        for link in Files(case_folder(case)).links("evidence")
-    ]
     remains = None
     if not quick:
         from breakrank.questions.paired import unpaired

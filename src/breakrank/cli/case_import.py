@@ -20,8 +20,8 @@ Many = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class RowOptions:
-    """Which rows are taken.
+class ImportOptions:
+    """Which rows are taken, and what they mean.
 
     Attributes
     ----------
@@ -33,20 +33,6 @@ class RowOptions:
         choice.
     columns
         Of a table of one's own: what each column says, e.g. date=event_date,figure=best,low=low,high=high.
-    """
-
-    country: Many = ()
-    where: Many = ()
-    columns: str = ""
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class MeaningOptions:
-    """What the rows mean.
-
-    Attributes
-    ----------
     source
         Id of the data set in evidence/sources.yaml. The default is its name.
     accessed
@@ -65,6 +51,9 @@ class MeaningOptions:
         Name of the money of prices and rates, as units in fields.yaml begin with it.
     """
 
+    country: Many = ()
+    where: Many = ()
+    columns: str = ""
     source: str = ""
     accessed: str = ""
     host: Many = ()
@@ -75,15 +64,7 @@ class MeaningOptions:
     money: str = ""
 
 
-def import_(
-    dataset: str,
-    file: Path,
-    /,
-    *,
-    into: Path,
-    rows: RowOptions = RowOptions(),
-    meaning: MeaningOptions = MeaningOptions(),
-) -> None:
+def import_(dataset: str, file: Path, /, *, into: Path, options: ImportOptions = ImportOptions()) -> None:
     """Write a published data set into a case: source and observations, and what rests on them.
 
     Events become dated markers without effects. Counts of people become upper bounds, strengths a range,
@@ -102,26 +83,27 @@ def import_(
     """
     from breakrank import load_case
     from breakrank.case.datasets.kinds import import_dataset
-    from breakrank.case.datasets.rows import Choice, Request, layout
+    from breakrank.case.datasets.rows import Request, layout
     from breakrank.case.dates import as_date
     from breakrank.case.files import Files
 
     check_own(into)
-    known = layout(dataset, rows.columns, file)
+    known = layout(dataset, options.columns, file)
     Files(into).finish()
     case = load_case(into, "point")
-    choice = Choice(rows.country or (case.country,), tuple(_word(text) for text in rows.where))
     request = Request(
-        source=meaning.source or (file.stem if dataset == "own" else known.name),
-        accessed=as_date(meaning.accessed, "--accessed") if meaning.accessed else dt.date.today(),
-        hosts=meaning.host,
-        measure=meaning.measure,
-        unit=meaning.unit or known.unit,
-        goods=meaning.goods,
-        level=meaning.level,
-        money=meaning.money,
+        source=options.source or (file.stem if dataset == "own" else known.name),
+        accessed=as_date(options.accessed, "--accessed") if options.accessed else dt.date.today(),
+        countries=options.country or (case.country,),
+        where=tuple(_word(text) for text in options.where),
+        hosts=options.host,
+        measure=options.measure,
+        unit=options.unit or known.unit,
+        goods=options.goods,
+        level=options.level,
+        money=options.money,
     )
-    made = import_dataset(case, into, file, known, choice, request, load_case)
+    made = import_dataset(case, into, file, known, request, load_case)
     for one in made.observations:
         ends = one.get("range", [one["value"]] if "value" in one else [])
         figure, unit = " to ".join(f"{end:,}" for end in ends), one.get("unit", "")

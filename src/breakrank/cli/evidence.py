@@ -185,12 +185,21 @@ def _lines(book: dict[str, Any]) -> Iterator[str]:
             yield ""
 
 
+SHOWN = {
+    **{key: key for key in ("basis", "prior", "measure", "range", "events", "effects", "opens", "closes")},
+    **{key: key for key in ("admits", "crossing", "rules", "payers", "funds")},
+    "stay_limit": "most days",
+    "rations_per_day": "meals a day",
+    "cost_per_person_day": "cost a day",
+}
+"""What is shown of an entry before what it rests on, and what it is called."""
+
+
 def _head(name: str, entry: dict[str, Any]) -> str:
     if "effects" in entry:
         return f"{name}, {entry['date']}"
     if "capacity" in entry:
-        kind = {"private": "rooms"}.get(entry["kind"], entry["kind"])
-        return f"{name}, {kind} for {exact(entry['capacity'])} persons"
+        return f"{name}, {entry['kind']} for {exact(entry['capacity'])} persons"
     if "funds" in entry:
         return name
     return f"{name}, {entry['unit']}" if entry.get("file") else f"{name} = {_figure(entry)}"
@@ -198,52 +207,28 @@ def _head(name: str, entry: dict[str, Any]) -> str:
 
 def _given(entry: dict[str, Any]) -> Iterator[str]:
     """Give what a case says of an entry, before what it rests on."""
-    for key in ("basis", "prior"):
-        if entry.get(key):
-            yield labelled(key, entry[key])
-    if "measure" in entry:
-        yield labelled("measure", f"{entry['measure']}, on {entry['date']}")
-    elif entry.get("range"):
-        yield labelled("range", span(*entry["range"]))
     if "file" in entry:
         by = f", by {', '.join(entry['dims'])}" if entry["dims"] else ""
-        yield labelled(
-            "values", (f"by day in {entry['file']}" if entry["file"] else "the same each day") + by
-        )
-        if entry["events"]:
-            yield labelled("events", ", ".join(entry["events"]))
-    for effect in entry.get("effects", ()):
-        yield labelled("effect", _effect(effect))
-    if "capacity" in entry:
-        yield from _site(entry)
-    for fund in entry.get("funds") or ():
-        yield labelled("funds", f"{exact(fund['amount'])} {entry['unit']} from {fund['date']}{_basis(entry)}")
-    if "funds" in entry and not entry["funds"]:
-        yield labelled("funds", f"whatever it costs{_basis(entry)}")
+        each = f"by day in {entry['file']}" if entry["file"] else "the same each day"
+        yield labelled("values", each + by)
+    for key, label in SHOWN.items():
+        value = entry.get(key)
+        if value is None or value in ("", [], {}) or (key == "range" and "measure" in entry):
+            continue
+        for one in value if key in ("effects", "funds") else (value,):
+            yield labelled(label, span(*one) if key == "range" else _words(one))
 
 
-def _basis(entry: dict[str, Any]) -> str:
-    """Say of what a payer has that it is assumed, and so the day on which it is spent."""
-    if not entry["assumed"]:
-        return ""
-    return ", assumed; so is the day on which it is spent" if entry["funds"] else ", assumed"
-
-
-def _site(entry: dict[str, Any]) -> Iterator[str]:
-    """Say when a site is open and for whom, what it gives, what that costs, and who pays."""
-    closes = f" to {entry['closes']}" if entry["closes"] else " on"
-    whom = {"anyone": "anyone who crossed", "registered": "the registered", "permit": "holders of a permit"}
-    limit = f", at most {entry['stay_limit']} days" if entry["stay_limit"] else ""
-    admits = f"those who came by {entry['crossing']}" if entry["kind"] == "embassy" else whom[entry["admits"]]
-    yield labelled("open", f"from {entry['opens']}{closes}, to {admits}{limit}")
-    rules = entry["rules"]
-    guarded = "guarded" if rules["guard"] else "not guarded"
-    work = "allowed" if rules["work"] else "forbidden"
-    given = f"{exact(entry['rations_per_day'])} meals a day, {exact(rules['hours_out'])} hours out"
-    yield labelled("rules", f"{given}, work {work}, {guarded}")
-    cost, payers = entry["cost_per_person_day"], entry["payers"]
-    paid = ", ".join(f"{name} {share:.4g}" for name, share in payers.items())
-    yield labelled("cost", f"{exact(cost['value'])} {cost['unit']}" + (f", paid by {paid}" if paid else ""))
+def _words(value: object) -> str:
+    """Return a value of an entry in words, e.g. ``"field pay, op add, value 0.2"``."""
+    if isinstance(value, dict):
+        told = {key.replace("_", " "): one for key, one in value.items() if one is not None}
+        return ", ".join(f"{key} {_words(one)}" for key, one in told.items())
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return exact(value) if isinstance(value, int | float) else str(value)
 
 
 def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
@@ -259,17 +244,6 @@ def _entry(name: str, entry: dict[str, Any]) -> Iterator[str]:
         yield labelled("assumed", entry["assumed"])
     if entry["comment"] and entry["comment"] != entry["about"]:
         yield labelled("note", entry["comment"])
-
-
-def _effect(effect: dict[str, Any]) -> str:
-    """Return what an event does to a field, e.g. ``"credibility: add 0.2, for branches guard"``."""
-    parts = [f"{effect['field']}: {effect['op']} {exact(effect['value'])}"]
-    if "until" in effect:
-        parts.append(f"until {effect['until']}")
-    if "half_life" in effect:
-        parts.append(f"halving every {exact(effect['half_life'])} days")
-    parts += [f"for {d} {', '.join(effect[d])}" for d in ("states", "branches", "ranks") if d in effect]
-    return ", ".join(parts)
 
 
 def _figure(entry: dict[str, Any]) -> str:

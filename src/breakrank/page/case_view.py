@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
-from breakrank.case.models_case import CaseFile
+from breakrank.case.models_base import CaseFile
 from breakrank.case.source import read_file
+from breakrank.case.values import validated
 from breakrank.errors import UsageError, nearest
 from breakrank.page.numbers import short
 from breakrank.results.uncertainty import copies_after
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case, Draws, Prior
     from breakrank.case.models_events import Counterfactual
-    from breakrank.case.parameter_value import ParameterValue
+    from breakrank.case.prior import ParameterValue
 
 
 def edit_of(places: Mapping[str, int], funds: Mapping[str, float], case: Case) -> dict[str, Any]:

@@ -18,7 +18,7 @@ import numpy as np
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
-from breakrank.case.tables import Remark
+from breakrank.case.tables import Warning_
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, update
 from breakrank.inference.observed import SPREAD, read_targets
@@ -175,7 +175,7 @@ ERROR = SPREAD["medium"]
 """How far a new figure may be off, as a share of it: as one of medium confidence."""
 
 
-def with_observations(case: Case, file: Path) -> tuple[Case, list[Remark]]:
+def with_observations(case: Case, file: Path) -> tuple[Case, list[Warning_]]:
     """Return a case whose record also holds the figures of a table, and what is doubtful about these.
 
     The table is as :func:`breakrank.case.counts.read_counts` reads it. A source is whoever says so. Each

@@ -20,8 +20,7 @@ from breakrank.results.outcomes import unpublished
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import FieldEntry
-    from breakrank.case.models_routes import RoutesFile
-    from breakrank.case.models_sites import Payer, Site
+    from breakrank.case.models_routes import Payer, RoutesFile, Site
 
 LEFT_IN = (
     "priors, and values without one, were chosen by people who knew the whole record",

@@ -22,7 +22,7 @@ import numpy as np
 
 import breakrank
 from breakrank import meaning, plugins
-from breakrank.case.fitting import CHANGED, EARLIER, OTHER_FIGURES, fits
+from breakrank.case.posterior import CHANGED, EARLIER, OTHER_FIGURES, fits
 from breakrank.results.files import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
@@ -45,7 +45,7 @@ MODEL = (
     "table.py",
     "table_type.py",
     "units.py",
-    "case/case_data.py",
+    "case/case.py",
     "case/changes.py",
     "case/country.py",
     "case/daily.py",
@@ -53,14 +53,11 @@ MODEL = (
     "case/force_spec.py",
     "case/log_words.py",
     "case/models_base.py",
-    "case/models_case.py",
     "case/models_events.py",
     "case/models_force.py",
     "case/models_parameters.py",
     "case/models_routes.py",
-    "case/models_sites.py",
     "case/models_evidence.py",
-    "case/parameter_value.py",
     "case/place_codes.py",
     "case/prior.py",
 )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from breakrank.case.cells import readings, settled, short, typed
-from breakrank.case.check_figures import impossible
+from breakrank.case.counts import impossible
 from breakrank.case.dates import read_when
 from breakrank.case.values import SlipError
 from breakrank.errors import UsageError, nearest

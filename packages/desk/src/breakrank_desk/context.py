@@ -10,7 +10,7 @@ from pathlib import Path
 
 from breakrank.case.content import Ledger, Loaded, read_folder
 from breakrank.case.library import LIBRARY, case_folder
-from breakrank.case.models_case import Calendar
+from breakrank.case.models_base import Calendar
 from breakrank.case.models_evidence import Observation, Source
 from breakrank.errors import UsageError
 from breakrank_desk.places import gazetteer

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 from breakrank.case.content import FILES
-from breakrank.case.dates import Bounds
 from breakrank.case.documents import read_yaml
-from breakrank.case.explain import validated
 from breakrank.case.files import CaseFileError
-from breakrank.case.values import Keyed
+from breakrank.case.models_base import Calendar
+from breakrank.case.values import Keyed, validated
 
 OBSERVATIONS, SOURCES = "evidence/observations.yaml", "evidence/sources.yaml"
 
@@ -89,7 +88,7 @@ def with_conflict(text: str, one: str, two: str, file: str = OBSERVATIONS) -> st
     return text
 
 
-def checked(text: str, file: str, calendar: Bounds | None = None) -> str:
+def checked(text: str, file: str, calendar: Calendar | None = None) -> str:
     """Return the text if a case with this calendar can hold it.
 
     Raises

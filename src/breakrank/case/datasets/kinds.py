@@ -13,7 +13,6 @@ from breakrank.case.counts import OBSERVATIONS, TARGETS, count_of, observation_o
 from breakrank.case.datasets.money import cost_of_living, market_prices, official_rates
 from breakrank.case.datasets.rows import (
     Additions,
-    Choice,
     DataRow,
     Entry,
     Layout,
@@ -348,7 +347,6 @@ def import_dataset(
     folder: Path,
     file: Path,
     layout: Layout,
-    choice: Choice,
     request: Request,
     load: Any,  # noqa: ANN401
 ) -> Additions:
@@ -367,7 +365,7 @@ def import_dataset(
     CaseError
         with file, row and column, for cells that cannot be read, and for what the case could not use.
     """
-    rows, total = read_rows(file, layout, choice)
+    rows, total = read_rows(file, layout, request)
     made = KINDS[layout.becomes](case, layout, rows, request)
     known = case.ledger.observations
     again = [one["id"] for one in made.observations if one["id"] in known]
@@ -384,7 +382,7 @@ def import_dataset(
     with files.locked():
         new = _texts(files, made)
         if request.source not in case.ledger.sources:
-            source = _source(file, layout, choice, request, len(rows), total)
+            source = _source(file, layout, request, len(rows), total)
             new[SOURCES] = appended(files.read(SOURCES), source)
         check_draft(folder, new, load)
         files.write_all(new)
@@ -419,13 +417,11 @@ def _texts(files: Files, made: Additions) -> dict[str, str]:
     return new
 
 
-def _source(
-    file: Path, layout: Layout, choice: Choice, request: Request, taken: int, total: int
-) -> dict[str, Any]:
+def _source(file: Path, layout: Layout, request: Request, taken: int, total: int) -> Entry:
     """Return the source of the ledger: which data set, on what day, and which rows were taken."""
-    wanted = [f"country {name}" for name in choice.countries]
-    wanted += [f"{column} with {shlex.quote(word)}" for column, word in choice.where]
-    if not chooses_anew(layout, choice.where):
+    wanted = [f"country {name}" for name in request.countries]
+    wanted += [f"{column} with {shlex.quote(word)}" for column, word in request.where]
+    if not chooses_anew(layout, request.where):
         wanted += [f"{role} with {' or '.join(words)}" for role, words in layout.only.items()]
     rows = f"{taken:,} of {total:,} rows{f' ({listed(wanted)})' if wanted else ''}"
     return {

@@ -154,14 +154,6 @@ _TIME = re.compile(r"[ T]0?0:00(:00(\.0+)?)?Z?$")
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which rows of a data set are wanted: of which countries, and with what word in which column."""
-
-    countries: tuple[str, ...]
-    where: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True)
 class DataRow:
     """One row: its cells by column as they stand, and the number of the row in the file, the first line 1."""
 
@@ -268,7 +260,36 @@ class DataRow:
         raise CaseError(f"{text[:60]!r} is no date", self.place(role), f"A date such as {shown} is expected.")
 
 
-def read_rows(file: Path, layout: Layout, choice: Choice) -> tuple[tuple[DataRow, ...], int]:
+@dataclass(frozen=True)
+class Request:
+    """What an import is asked for.
+
+    Attributes
+    ----------
+    source : id of the data set in the ledger.
+    countries : whose rows are wanted. where : columns, and a word that their cells have to hold.
+    accessed : the day on which the file was taken from its publisher.
+    hosts : names of host countries as the file writes them; by default those of the case's crossings.
+    measure : what figures of one's own table count; empty where they are not compared with runs.
+    unit : unit of figures of one's own table that are no measure.
+    goods : the goods of a basket and how much of each a family needs a month, as ``Rice=12 KG``.
+    level : what a family needs a month when an index of prices sets in, in `money`.
+    money : name of the money of prices and rates.
+    """
+
+    source: str
+    accessed: dt.date
+    countries: tuple[str, ...]
+    where: tuple[tuple[str, str], ...] = ()
+    hosts: tuple[str, ...] = ()
+    measure: str = ""
+    unit: str = ""
+    goods: tuple[str, ...] = ()
+    level: float | None = None
+    money: str = ""
+
+
+def read_rows(file: Path, layout: Layout, request: Request) -> tuple[tuple[DataRow, ...], int]:
     """Return the rows of a data set that are wanted, in the order of the file, and how many the file has.
 
     The file may be CSV with any separator, a sheet of Excel, or the JSON that an interface answers. Lines
@@ -287,8 +308,8 @@ def read_rows(file: Path, layout: Layout, choice: Choice) -> tuple[tuple[DataRow
     for role, barred in layout.without.items():
         for column in _columns(frame, layout, role):
             frame = frame[~frame[column].isin(barred)]
-    frame = _of_countries(frame, layout, choice.countries, file)
-    frame = _holding(frame, layout, choice.where, file)
+    frame = _of_countries(frame, layout, request.countries, file)
+    frame = _holding(frame, layout, request.where, file)
     rows = tuple(
         DataRow(file, int(number), {str(name): str(cell) for name, cell in cells.items()}, layout)
         for number, cells in zip(frame.index, frame.to_dict("records"), strict=True)
@@ -501,32 +522,6 @@ def _repeated(frame: pd.DataFrame, layout: Layout) -> pd.DataFrame:
 
 Entry = dict[str, Any]
 """An entry of a file as plain values."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What an import is asked for, beside the rows.
-
-    Attributes
-    ----------
-    source : id of the data set in the ledger.
-    accessed : the day on which the file was taken from its publisher.
-    hosts : names of host countries as the file writes them; by default those of the case's crossings.
-    measure : what figures of one's own table count; empty where they are not compared with runs.
-    unit : unit of figures of one's own table that are no measure.
-    goods : the goods of a basket and how much of each a family needs a month, as ``Rice=12 KG``.
-    level : what a family needs a month when an index of prices sets in, in `money`.
-    money : name of the money of prices and rates.
-    """
-
-    source: str
-    accessed: dt.date
-    hosts: tuple[str, ...] = ()
-    measure: str = ""
-    unit: str = ""
-    goods: tuple[str, ...] = ()
-    level: float | None = None
-    money: str = ""
 
 
 @dataclass

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from breakrank.case import Case
     from breakrank.case.force_spec import Listing
-    from breakrank.case.models_sites import Site
+    from breakrank.case.models_routes import Site
     from breakrank.questions.plan.scope import Period, Where
     from breakrank.results.result import Result
 

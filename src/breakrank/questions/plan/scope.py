@@ -18,8 +18,8 @@ from breakrank.units import DAYS_A_WEEK
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.models_case import Calendar
-    from breakrank.case.models_sites import Site
+    from breakrank.case.models_base import Calendar
+    from breakrank.case.models_routes import Site
 
 MOST_STAFF = 10_000
 """Caseworkers that can be tried, at most."""

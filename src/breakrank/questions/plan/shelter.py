@@ -22,7 +22,7 @@ from breakrank.questions.plan.scope import Window, months
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 
 if TYPE_CHECKING:
-    from breakrank.case.models_sites import Site
+    from breakrank.case.models_routes import Site
     from breakrank.questions.plan.scope import Period
 
 UNKNOWN = "town not known"

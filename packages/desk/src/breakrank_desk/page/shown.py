@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from breakrank.case.check_evidence import citing
+from breakrank.case.checks import citing
 from breakrank.case.dates import first_day, last_day
 from breakrank_desk.languages import unread
 from breakrank_desk.overview import Overview
