@@ -73,6 +73,7 @@ contact: {unit: fraction, file: contact.csv, dims: [state], assumed: Chronology.
 held: {unit: fraction, file: held.csv, dims: [state], assumed: Chronology.}
 """
 OWN = {
+    **files.off_but("opposition", "war", "dissolution"),
     "war.surrender": -3.0,
     "decision.baseline_desert": 7.5,
     "dissolution.threat_weight": 6.0,
@@ -90,7 +91,7 @@ def write_iraq(folder: Path) -> Path:
     without_priors(folder)
     files.change(folder, "case.yaml", "capital: XX-A", "capital: XX-C")
     files.calendar(folder, "2014-05-01", "2014-07-31")
-    files.add(folder, {"case.yaml": "mechanisms: [opposition, war, dissolution]\n", "fields.yaml": FIELDS})
+    files.add(folder, {"case.yaml": f"mechanisms: [{files.EVERY}]\n", "fields.yaml": FIELDS})
     tables = {"stations.csv": STATIONS, "contact.csv": CONTACT, "held.csv": HELD}
     files.write(folder, {"force.yaml": FORCE + files.RANKS, "routes.yaml": ROUTES, **tables})
     files.empty(folder, "events", "sites", "payers", "targets", "counterfactuals", "command")

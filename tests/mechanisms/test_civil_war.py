@@ -48,16 +48,6 @@ def changed(case: Case, **values: float) -> Result:
     )
 
 
-def test_everyone_stands_somewhere_and_is_counted_once(case: Case, result: Result) -> None:
-    data = result.data
-    assert (data["fates"].sum("fate") == case.force.strength).all()
-    for by in ("rank", "branch", "route"):
-        assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
-    assert (data["with_opposition"].sum("route") == data["fates"].sel(fate="opposition")).all()
-    assert total(result, "went_over") > 0 < total(result, "registered_at_home")
-    assert (data["exits_rank"].sel(outcome="open_defection").sum("rank") >= data["went_over"]).all()
-
-
 def test_no_place_holds_more_than_it_can_or_anyone_while_it_is_not_held(result: Result) -> None:
     held = result.data["with_opposition"]
     assert held.sel(route="hill-band").max() <= 12

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from breakrank import Case, load_case, simulate
+from breakrank import Case
 from breakrank.engine.codes import EV_DESERTED, EV_LEFT
 from breakrank.mechanisms.civil_war.dissolution import REJOINED
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.model import Model, build
-from tests.mechanisms import files
-from tests.mechanisms.civil_war import EASY, civil_war
 from tests.mechanisms.iraq import NINEVEH, SALAHUDDIN, SOUTH, iraq
 
 SEED = 1
@@ -141,20 +138,6 @@ def test_who_lost_his_post_has_gone_or_rejoined_when_the_days_are_over(collapse:
     assert set(back.tolist()) <= set(broke.tolist())
     away = np.isin(broke, back) | np.isin(broke, gone)
     assert away.mean() > 0.99  # the others died, were taken or cleared by then
-
-
-def test_a_case_that_names_it_without_lost_ground_has_the_same_bits(tmp_path: Path) -> None:
-    plain = civil_war(tmp_path / "montara").set({"war.lost_posts": 0})
-    files.change(tmp_path / "montara", "case.yaml", "composition]", "composition, dissolution]")
-    files.write(tmp_path / "montara", {"held.csv": "date,state,value\n2025-01-01,*,0\n"})
-
-    named = load_case(tmp_path / "montara").set({**EASY, "war.lost_posts": 0})
-    off = simulate(named.set({"dissolution.on": 0}), runs=1, seed=3, workers=1).data
-    weightless = {"dissolution.comrades_weight": 0, "dissolution.officers_weight": 0}
-    on = simulate(named.set(weightless), runs=1, seed=3, workers=1).data
-    assert plain.mechanisms == named.mechanisms[:4]
-    for name, series in off.data_vars.items():
-        np.testing.assert_array_equal(series.values, on[name].values, err_msg=str(name))
 
 
 def test_men_follow_officers_who_leave_as_their_unit_comes_apart(case: Case) -> None:
