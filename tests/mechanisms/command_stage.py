@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -69,7 +69,6 @@ class Stage:
     command: HighCommand
     watch: Watch
     credit: Credit
-    by_day: list[np.ndarray[tuple[int, ...], np.dtype[np.int32]]] = field(default_factory=list)
 
     @property
     def view(self) -> Command:
@@ -87,7 +86,6 @@ class Stage:
             self.dawn(day)
             self.command.conspire(self.run)
             self.command.dusk(self.run)
-            self.by_day.append(self.view.stances.copy())
             yield day
             if self.run.fallen >= 0:
                 return

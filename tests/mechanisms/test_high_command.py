@@ -23,8 +23,6 @@ from breakrank.mechanisms.high_command import (
 )
 from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
 
-READY = {"reluctance": 0.0}
-"""A high command that wavers a lot."""
 EVERYONE = POSITIONS.replace("contact: true,", "").replace("weight:", "contact: true, weight:")
 ABOVE = int(decision("plots.above"))
 
@@ -88,14 +86,6 @@ def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
     assert np.mean(decided) == pytest.approx(0.8, abs=0.05)
 
 
-def test_every_day_every_position_has_one_stance() -> None:
-    for number in range(10):
-        s = stage(number, READY, credibility=0.8)
-        for _ in s.days():
-            assert s.by_day[-1].sum() == 7
-            assert s.run.records.stock.sum() == s.run.world.force.n
-
-
 def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
     s = stage()
     c, run = s.view, s.run
@@ -140,20 +130,6 @@ def test_guarantees_are_worth_what_the_challenger_is_believed() -> None:
     assert _pull(credibility=0.0, guarantees=1.0) == _pull(credibility=0.0)
     gain = [_pull(credibility=k, guarantees=1.0) - _pull(credibility=k) for k in (0.2, 0.4)]
     assert gain[1] == pytest.approx(2 * gain[0])
-
-
-def pledges(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
-    """Return how many pledges there are in each of 60 runs."""
-    runs = (stage(number, values, **world).live() for number in range(60))
-    return np.array([len(s.events("pledged to a plot")) for s in runs])
-
-
-def test_guarantees_raise_pledges_and_a_watched_command_gives_fewer() -> None:
-    base = pledges()
-    assert 0.2 < base.mean() < 6, "a few in half a year, of two offices with dealings"
-    assert pledges(guarantees=1.0).mean() > 1.2 * base.mean()
-    assert pledges(watch=2.0).mean() < 0.8 * base.mean()
-    assert pledges({"reluctance": 30.0}).sum() == 0
 
 
 def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
@@ -230,4 +206,3 @@ def test_half_of_the_command_together_ends_the_regime() -> None:
 def test_without_a_high_command_nobody_is_there() -> None:
     for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
         assert s.live().events() == []
-        assert [counts.sum() for counts in s.by_day] == [0] * 181
