@@ -69,8 +69,8 @@ def page_name(page: Path) -> str:
     return page.relative_to(ROOT / "docs").as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_no_number_of_three_digits_is_typed_into_prose(page: Path) -> None:
+def typed_numbers(page: Path) -> list[str]:
+    """Return the numbers of three digits that are typed into a page's prose and are no definitions."""
     known = DEFINITIONS.get(page_name(page), set())
     found = []
     for line, text in prose(BLOCK.sub(as_many_lines, page.read_text("utf-8"))):
@@ -79,6 +79,11 @@ def test_no_number_of_three_digits_is_typed_into_prose(page: Path) -> None:
             typed = len(digits) >= 3 or not digits or " " in number
             if typed and number not in known and not YEAR.fullmatch(number):
                 found.append(f"{page.name}:{line}: {number}")
+    return found
+
+
+def test_no_number_of_three_digits_is_typed_into_prose() -> None:
+    found = [number for page in PAGES for number in typed_numbers(page)]
     advice = "write {made} or {observed} (docs/_ext/figures.py), or say in DEFINITIONS that it is one: "
     assert not found, advice + "; ".join(found)
 
