@@ -21,8 +21,8 @@ EVERY = "opposition, war, cohesion, composition, dissolution, local, registers, 
 
 
 def off_but(*names: str) -> dict[str, float]:
-    """Return the values that switch all optional mechanisms off but these."""
-    return {f"{name}.on": 0 for name in EVERY.split(", ") if name not in names}
+    """Return values that switch all optional mechanisms off but these, and registers, which none keeps."""
+    return {f"{name}.on": 0 for name in EVERY.split(", ") if name not in (*names, "registers")}
 
 
 def read(folder: Path, name: str) -> str:
