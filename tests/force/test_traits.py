@@ -64,14 +64,6 @@ def test_dependants_grow_with_service_and_average_the_parameter(
         assert serving.var() == pytest.approx(mean[years], rel=0.2)
 
 
-@pytest.mark.parametrize("mean", [0, 8])
-def test_household_is_a_distribution(mean: float, country: Callable[..., Any]) -> None:
-    at_most = household(Establishment.of(country(dependants=mean)))
-    assert ((at_most >= 0) & (at_most <= 1 + 1e-12)).all()
-    assert (np.diff(at_most, axis=1) >= 0).all()
-    assert at_most[:, -1].min() > 0.999
-
-
 def test_shares_of_access_average_the_parameters(large: Force) -> None:
     n = large.n
     expected = {VEHICLE: 0.06, BORDER_POST: 0.05, ESCORT: 0.02, GUARDS_POLITICIAN: 0.01}

@@ -16,8 +16,6 @@ from breakrank.mechanisms.high_command import (
     SUSPECTED,
     calls_raised,
     let_go,
-    on_the_day,
-    players_of_command,
     pull,
     seek_pledge,
 )
@@ -169,23 +167,6 @@ def test_a_plot_asks_who_has_dealings_or_commands_its_branch() -> None:
     let_go(s.run, np.array([founder], np.int32))
     assert c.pledged_to[position] == -1
     assert c.stance[position] == PLEDGED
-
-
-def test_on_the_day_a_holder_comes_from_his_threshold_on() -> None:
-    s = _asked()
-    c = s.view
-    c.stance[:] = PLEDGED
-    players = players_of_command(s.run, np.zeros(0, np.int32))
-    pulls = [pull(s.run, int(q)) for q in players.position]
-    assert players.threshold == pytest.approx([1 / (1 + math.exp(p)) for p in pulls])
-    success = players.threshold.copy()
-    success[1::2] -= 1e-6
-    keeps = on_the_day(s.run, 5, players, success)
-    breaks = ~keeps
-    assert keeps.tolist() == [k % 2 == 0 for k in range(len(keeps))]
-    reneged = s.events("did not keep a pledge")
-    assert [row[1] for row in reneged] == players.holder[breaks].tolist()
-    assert (c.stance[players.position[breaks]] == LOYAL).all()
 
 
 def test_half_of_the_command_together_ends_the_regime() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,8 +14,6 @@ from breakrank import Case, load_case, simulate
 from breakrank.engine.codes import EV_CAPTURED, EV_CAUGHT_HIDING, EV_DESERTED, EV_LEFT
 from breakrank.engine.observe import Observer
 from breakrank.errors import CaseError
-from breakrank.mechanisms.civil_war.local import _watch_alone, _watch_family
-from breakrank.mechanisms.fear import UNWATCHED
 from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
 from tests.mechanisms import files
@@ -82,22 +79,6 @@ def test_deserters_are_hunted_and_checkpoints_catch_by_the_watch_of_their_state(
         change = after[how] / before[how]
         assert change[2] > 1.5, how
         assert (np.abs(np.log(change[:2])) < np.log(most)).all(), how
-
-
-def test_a_closer_watch_raises_what_is_expected_of_punishment_and_of_reprisals_each_by_itself() -> None:
-    at = namedtuple("At", "unit rank dependants")(0, 0, 2)
-    stakes = namedtuple("Stakes", "risk reprisal beside")((4.0,), 0.5, 3.0)
-    watch = namedtuple("Watch", "here today")((3.0,), (1.0,))
-    here = namedtuple("Here", "afraid")(True)
-
-    def raised(share: float) -> float:
-        odds = share / (1 - share) * (UNWATCHED + (1 - UNWATCHED) * 3)
-        return odds / (1 + odds) - share
-
-    for punished, harmed in ((0.3, 0.0), (0.0, 0.2), (0.3, 0.2)):
-        for term, relatives in ((_watch_alone, 5), (_watch_family, 3)):
-            found = term(at, here, stakes, watch, punished, harmed)
-            assert found == pytest.approx(-4 * raised(punished) - 0.5 * relatives * raised(harmed))
 
 
 def leaving(case: Case, *events: Mapping[str, Any]) -> NDArray[np.int64]:

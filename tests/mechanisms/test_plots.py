@@ -7,7 +7,6 @@ import pytest
 
 from breakrank.engine import codes
 from breakrank.engine.moments import TrustTies
-from breakrank.force.force import GUARDS_POLITICIAN
 from breakrank.mechanisms.learning import OPPOSED
 from breakrank.mechanisms.plot_life import (
     ALIVE,
@@ -26,35 +25,9 @@ from breakrank.mechanisms.plot_life import (
     review,
     take_in,
 )
-from breakrank.mechanisms.plots import COMMAND, CONTACT, NEARNESS, PROMISE, STANDING, WORD, Planning
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
-from tests.mechanisms.plain import mind, set_the_mood, tier
-
-DAYS = {"A": 0.0, "B": 1.2, "C": 1.6}  # by the stage's roads, to its capital A
-
-
-def test_standing_command_place_and_a_call_speak_for_a_plan() -> None:
-    stage = Stage(3, {}, {"call": 0.5}, n=400)
-    set_the_mood(stage)
-    chief = int(stage.force.leader[0])
-    planning = stage.run.view(Planning)
-    planning.full[stage.force.unit[chief]] = 0.25  # he leads a quarter of a full unit
-    moments = stage.moments(np.arange(400, dtype=np.int32), 0)
-    stage.weigh(moments, "plots", margin=1)
-    standing, place, call = (
-        np.array(stage.term(moments, f"plots.{k}")) for k in ("standing", "place", "call")
-    )
-    tiers = np.array([tier(stage, i) for i in range(400)])
-    free, led = tiers >= 1, np.isin(np.arange(400), stage.force.leader)
-    assert free[chief]
-    assert standing[chief] == pytest.approx(STANDING * tiers[chief] + 0.25 * COMMAND)
-    assert standing[free & ~led] == pytest.approx(STANDING * tiers[free & ~led])
-    assert set(call[free]) == {0.75}
-    guards = (stage.force.access & GUARDS_POLITICIAN) != 0
-    days = np.array(list(DAYS.values()))[stage.force.state]
-    assert place[free] == pytest.approx((CONTACT * guards - NEARNESS * days)[free])
-    assert moments.open[codes.PLAN_UPRISING].tolist() == free.tolist()
+from tests.mechanisms.plain import mind, set_the_mood
 
 
 def one_plot(stage: Stage, aim: int) -> Plots:
@@ -65,29 +38,6 @@ def one_plot(stage: Stage, aim: int) -> Plots:
     found(table, run.records, 0, 0, aim, 5)
     table.asked[1], table.ask[1] = 0, MEMBER
     return table
-
-
-@pytest.mark.parametrize(("role", "ease"), [(MEMBER, 0.0), (PLEDGED, PROMISE)])
-def test_a_promise_is_easier_than_joining_and_a_call_helps_either(role: int, ease: float) -> None:
-    stage = Stage(1, {"plots.baseline_join": 4}, {"call": 0.5}, n=20)
-    one_plot(stage, codes.RISE).ask[1] = role
-    moments = stage.moments(np.array([1], np.int32), 0)
-    stage.weigh(moments, "plots")
-    assert stage.term(moments, "plots.baseline_join") == [ease - 4]
-    assert stage.term(moments, "plots.call") == [0.75], "a public call to rise"
-
-
-def test_who_is_hunted_runs_and_who_gave_his_word_keeps_it() -> None:
-    stage = Stage(1, {"decision.baseline_leave": 9, "fear.risk_weight": 2, "fear.punishment_slope": 0}, n=20)
-    table = one_plot(stage, codes.CROSS)
-    take_in(table, stage.run.records, 0, 1, 0, MEMBER)
-    who = np.array([1, 1, 3, 5, 6, 7], np.int32)
-    moments = stage.moments(who, codes.INVITED, np.array([0, 9, 0, -1, -1, -1], np.int32))
-    moments.occasion[3:] = codes.WARNED, codes.DEFEATED, 0
-    stage.weigh(moments, "plots")
-    assert stage.term(moments, "plots.word") == [WORD, 0, 0, 0, 0, 0], "to his own leader, not to another"
-    # what holds others back, and the punishment that is certain for who stays
-    assert stage.term(moments, "plots.hunted") == [0, 0, 0, 11.0, 11.0, 0]
 
 
 def test_friends_are_drawn_among_ties_of_a_kind_alone() -> None:
