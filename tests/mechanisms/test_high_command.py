@@ -13,7 +13,6 @@ from breakrank.engine.records import move
 from breakrank.mechanisms.high_command import (
     LOYAL,
     PLEDGED,
-    SUSPECTED,
     calls_raised,
     let_go,
     pull,
@@ -124,12 +123,6 @@ def test_what_speaks_for_a_pledge_and_against_it(more: float, less: float) -> No
     assert more > less
 
 
-def test_guarantees_are_worth_what_the_challenger_is_believed() -> None:
-    assert _pull(credibility=0.0, guarantees=1.0) == _pull(credibility=0.0)
-    gain = [_pull(credibility=k, guarantees=1.0) - _pull(credibility=k) for k in (0.2, 0.4)]
-    assert gain[1] == pytest.approx(2 * gain[0])
-
-
 def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
     stood_by = promised = 0
     for number in range(60):
@@ -137,15 +130,6 @@ def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
         stood_by += len(s.events("returned to the regime's side"))
         promised += len(s.events("pledged to a plot"))
     assert 0 < stood_by < promised
-
-
-def test_who_goes_back_on_a_promise_is_suspected_now_and_then() -> None:
-    broken = arrested = 0
-    for number in range(150):
-        s = stage(number, {"reluctance": 1.0}).live()
-        broken += len(s.events("returned to the regime's side"))
-        arrested += len(s.events("arrested"))
-    assert arrested == pytest.approx(SUSPECTED * broken, abs=3 * math.sqrt(SUSPECTED * broken))
 
 
 def _asked() -> Stage:

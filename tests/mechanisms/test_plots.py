@@ -15,7 +15,6 @@ from breakrank.mechanisms.plot_life import (
     DISSOLVED,
     LAUNCHED,
     MEMBER,
-    PATIENCE,
     PLEDGED,
     SCATTERED,
     Plots,
@@ -77,27 +76,6 @@ def test_an_answer_joins_declines_or_gives_the_plot_away_and_both_learn(choice: 
     assert table.leaks[0] == (choice == codes.REPORT)
     assert table.asked[1] == -1
     assert (table.wary[1] == run.day + 20) == (choice != codes.JOIN), "nobody asks him again for a while"
-
-
-@pytest.mark.parametrize("aim", [codes.RISE, codes.CROSS])
-def test_a_plot_sets_itself_a_date(aim: int) -> None:
-    n = 600
-    stage = Stage(5, {}, n=n)
-    stage.run.open_day(7)
-    moments = stage.moments(np.arange(n, dtype=np.int32), 0)
-    stage.weigh(moments, "preference")
-    stage.weigh(moments, "plots")
-    moments.choice[:] = codes.PLAN_UPRISING if aim == codes.RISE else codes.PLAN_CROSSING
-    moments.count[:] = np.bincount(moments.choice, minlength=len(codes.OPTIONS))
-    stage.play["plots"].act(stage.run, moments)
-    table: Plots = stage.play["plots"].plots
-    assert table.founder[:n].tolist() == list(range(n))
-    assert table.plotter.all()
-    assert set(table.aim[:n].tolist()) == {aim}
-    ahead = table.date[:n] - 7
-    assert ahead.min() >= 1
-    # days are whole: half a day more than drawn, on average
-    assert ahead.mean() == pytest.approx(PATIENCE + 0.5, abs=4 * PATIENCE / n**0.5)
 
 
 def numbers(stage: Stage, **changed: float) -> Plotting:
