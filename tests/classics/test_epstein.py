@@ -1,4 +1,4 @@
-"""Civil violence against a plain telling, what Epstein reports of it, and cases that can be worked out."""
+"""Civil violence: what Epstein reports of it, and cases that can be worked out."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from breakrank.errors import UsageError
-from breakrank_classics.epstein import OUTBURST, Unrest, civil_violence, loss, sudden_or_gradual
-from tests.classics import plain_epstein
+from breakrank_classics.epstein import OUTBURST, Unrest, civil_violence, sudden_or_gradual
 
 SEEDS = range(5)
 
@@ -20,32 +17,6 @@ SEEDS = range(5)
 @cache
 def usual(seed: int) -> Unrest:
     return civil_violence(seed=seed)
-
-
-@settings(max_examples=10, deadline=None)
-@given(
-    st.integers(0, 2**40),
-    st.integers(5, 8),
-    st.sampled_from([1.0, 1.5, 2.0]),
-    st.floats(0.2, 1),
-    st.floats(0, 0.3),
-    st.floats(0.2, 0.9),
-    st.integers(1, 9),
-    st.booleans(),
-)
-def test_the_compiled_step_agrees_with_a_plain_telling(
-    seed: int, size: int, vision: float, crowd: float, cops: float, level: float, jail: int, rounding: bool
-) -> None:
-    # crowd 1: hardly a free site, so that nobody can move and the released have to wait
-    cops = min(cops, 1 - crowd)
-    path = loss(level, level / 2, at=4, over=3, steps=9)
-    run = civil_violence(
-        path, size=size, citizens=crowd, cops=cops, vision=vision, jail=jail, rounding=rounding, seed=seed
-    )
-    active, jailed = plain_epstein.civil_violence(
-        path.tolist(), size, run.citizens, run.cops, vision, jail, 0.1, 2.3, rounding, seed
-    )
-    assert (run.active.tolist(), run.jailed.tolist()) == (active, jailed)
 
 
 def test_long_calm_is_broken_by_outbursts() -> None:
