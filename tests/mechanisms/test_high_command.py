@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -185,13 +184,6 @@ def test_a_force_too_small_takes_whom_it_has(branch: str) -> None:
     assert len(set(holder.tolist())) == 60
     assert (force.branch[holder] == force.labels.branches.index(branch)).all()
     assert (np.diff(force.rank[holder].astype(int)) <= 0).all(), "the highest ranks first"
-
-
-def test_who_has_dealings_decides_once_a_month_and_the_others_never() -> None:
-    many = np.array([stage(number).view.opportunity.mean(axis=0) for number in range(60)])
-    contact = stage().view.contact
-    assert many[:, contact].mean() == pytest.approx(-math.expm1(-12 / 365.25), rel=0.1)
-    assert not many[:, ~contact].any()
 
 
 def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
