@@ -1,17 +1,19 @@
 """The order of battle: formations, units, and the posts that they man."""
 
 from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
+
 import numpy as np
 import pytest
-from breakrank.force import Force
-from breakrank.force import build as kinds
-from breakrank.force.build import order_of_battle, slot_kinds
-from breakrank.force.establishment import Establishment
+
 from breakrank.force import Force, build_force
-from breakrank.force.build import manned_posts, order_of_battle
+from breakrank.force import build as kinds
+from breakrank.force.build import manned_posts, order_of_battle, slot_kinds
+from breakrank.force.establishment import Establishment
 from breakrank.force.force import BORDER_POST
+
 
 @pytest.fixture(scope="module")
 def large(country: Callable[..., Any], key: np.uint64) -> Force:

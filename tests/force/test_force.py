@@ -1,18 +1,21 @@
 """Strengths come out exactly, columns fit the establishment, and nothing depends on who else is there."""
 
 from __future__ import annotations
+
 import pickle
 from collections.abc import Callable
 from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from breakrank.case.force_spec import apportion
 from breakrank.errors import UsageError
 from breakrank.force import Force, build_force
 from breakrank.force.force import Frozen
 from tests.force.absent import without
-from hypothesis import given
-from hypothesis import strategies as st
-from breakrank.case.force_spec import apportion
 
 WEIGHTS = st.lists(st.floats(0, 1e6), min_size=1, max_size=30).filter(lambda w: sum(w) > 1e-3)
 
