@@ -16,6 +16,7 @@ from breakrank.cli.options import BAD_INPUT, DONE
 from breakrank.plugins import OPTIONAL
 from tests import programs
 from tests.cli.conftest import Outcome
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
@@ -46,7 +47,7 @@ HEARD = """
   label: Heard the rumour
   measure: rumour_heard
   unit: soldiers
-  date: 2025-06-30
+  date: 2025-02-28
   range: [0, 5000]
   assumed: made up
 """
@@ -157,8 +158,8 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     here, file = case.parent, case / "case.yaml"
     file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
     values = case / "parameters.yaml"
-    targets = case / "targets.yaml"
-    targets.write_text(targets.read_text("utf-8") + HEARD, "utf-8")
+    files.calendar(case, "2025-01-01", "2025-02-28")  # which is soon calibrated
+    files.write(case, {"targets.yaml": HEARD})
     values.write_text(values.read_text("utf-8") + WEIGHT, "utf-8")
     value, lived, learnt, names = calls(
         site,
