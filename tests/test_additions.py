@@ -47,9 +47,7 @@ def test_the_desk_offers_a_command_and_a_view() -> None:
     assert list(additions(PAGE)) == list(SEPARATE) == ["desk"]
 
 
-@pytest.mark.parametrize(
-    "arguments", [("desk",), ("desk", "--help"), ("ui", "venezuela-2019", "--no-browser", "--desk", ".")]
-)
+@pytest.mark.parametrize("arguments", [("desk",), ("ui", "venezuela-2019", "--no-browser", "--desk", ".")])
 def test_where_the_desk_is_not_installed_one_line_says_so(arguments: tuple[str, ...]) -> None:
     done = process(*arguments)
     assert (done.returncode, done.stdout, done.stderr) == (2, "", MISSING)

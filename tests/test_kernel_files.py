@@ -122,28 +122,6 @@ def test_a_damaged_file_and_one_of_classes_that_this_process_lacks_are_compiled_
     assert call(scripts, kept)[0] == ["7", "2"]
 
 
-def test_a_file_for_a_class_that_has_become_another_kind_is_left(scripts: Path) -> None:
-    code = (
-        "from typing import NamedTuple\n"
-        "from breakrank.kernel import KERNELS, kernel, load_kept\n"
-        "class Pair(NamedTuple):\n    a: int\n    b: int\n"
-        "@kernel\ndef add(p):\n    return p[0] + p[1]\n"
-        "if __name__ != '__main__':\n    load_kept()\n"
-    )
-    before = "import pairs\nprint(pairs.add(pairs.Pair(3, 4)), 0)\n"
-    (scripts / "code" / "pairs.py").write_text(code)
-    (scripts / "code" / "caller.py").write_text(before)
-    cache = scripts / "cache"
-    assert call(scripts, cache)[0] == ["7", "0"]
-    assert list((cache / "kernels").glob("[!.]*")), "it is kept"
-    (scripts / "code" / "pairs.py").write_text(
-        code.replace("class Pair(NamedTuple):\n    a: int\n    b: int\n", "class Pair:\n    pass\n")
-    )
-    after = "import pairs\nprint(pairs.add((3, 4)), len(pairs.add.overloads))\n"
-    (scripts / "code" / "caller.py").write_text(after)
-    assert call(scripts, cache)[0] == ["7", "1"]
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="files have no such locks there")
 def test_processes_that_want_the_same_at_once_compile_it_once(scripts: Path) -> None:
     commands = [sys.executable, "caller.py"]

@@ -146,33 +146,6 @@ def test_the_digest_sees_every_module_that_is_no_installed_package(
     assert len({first, *others}) == len(files)
 
 
-def test_a_class_of_a_module_goes_by_its_place() -> None:
-    assert name_of(Mechanism) == "breakrank.engine.mechanism:Mechanism"
-
-
-def test_the_digest_sees_no_words_of_an_added_mechanism(
-    rumour: type[Mechanism], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, read = source_digest((rumour,)), Path.read_bytes
-
-    def reread(text: bytes, other: bytes) -> None:
-        def changed(path: Path) -> bytes:
-            content = read(path)
-            if path.name == "breakrank_rumour.py":
-                assert text in content
-                content = content.replace(text, other)
-            return content
-
-        monkeypatch.setattr(Path, "read_bytes", changed)
-
-    reread(b"weaker than what a soldier", b"less than what a soldier")
-    assert source_digest((rumour,)) == before
-    reread(b'citation = "', b'citation = "See ')
-    assert source_digest((rumour,)) == before
-    reread(b"    5,\n    0.5,\n", b"    5,\n    0.6,\n")
-    assert source_digest((rumour,)) != before
-
-
 def test_mechanisms_of_breakrank_add_no_source_to_a_case() -> None:
     kinds = (class_named("war"), class_named("local"))
     assert source_digest(kinds) == source_digest(())

@@ -50,15 +50,15 @@ def test_known_thresholds(game: RegimeGame, thresholds: tuple[float, ...]) -> No
     assert game.thresholds == pytest.approx(thresholds, abs=0.5e-5)
 
 
-@pytest.mark.parametrize("cost", COSTS)
-@pytest.mark.parametrize("private", [0.01, 1, 10, 1e6])
+@pytest.mark.parametrize("cost", COSTS[::4])
+@pytest.mark.parametrize("private", [0.01, 10, 1e6])
 def test_without_a_public_signal_the_threshold_is_one_less_the_cost(cost: float, private: float) -> None:
     (found,) = RegimeGame(cost=cost, private=private).equilibria
     assert found.strength == pytest.approx(1 - cost, abs=1e-12)
     assert found.stable
 
 
-@pytest.mark.parametrize("cost", COSTS)
+@pytest.mark.parametrize("cost", COSTS[::4])
 def test_ever_sharper_private_signals_drown_the_public_one(cost: float) -> None:
     for seen in (-1, 0.3, 2):
         game = RegimeGame(cost=cost, private=1e14, public=10, seen=seen)
@@ -89,10 +89,6 @@ def test_uniqueness_ends_where_it_should(private: float) -> None:
     assert len(RegimeGame(0.5, private, edge * 3, 3).equilibria) == 1
 
 
-def test_of_three_equilibria_the_middle_one_is_unstable() -> None:
-    assert [e.stable for e in THREE.equilibria] == [True, False, True]
-
-
 @settings(max_examples=100, deadline=None)
 @given(st.floats(0.05, 0.95), st.floats(1, 100), st.floats(0.1, 50), st.floats(0.01, 0.99))
 def test_the_public_signal_behind_a_threshold_leads_back_to_it(
@@ -104,9 +100,7 @@ def test_the_public_signal_behind_a_threshold_leads_back_to_it(
 
 
 @pytest.mark.parametrize("start", [0, 1])
-@pytest.mark.parametrize(
-    "game", [TWO, STRONG, THREE, *(RegimeGame(c) for c in COSTS[::2]), RegimeGame(0.2, 1000)]
-)
+@pytest.mark.parametrize("game", [TWO, STRONG, THREE, RegimeGame(0.1), RegimeGame(0.2, 1000)])
 def test_simulated_people_find_the_same_equilibrium(game: RegimeGame, start: float) -> None:
     # they know neither formula; from the lowest and the highest hopes they come to the lowest and highest θ*
     learned = game.learn(start=start, seed=3)
@@ -116,34 +110,11 @@ def test_simulated_people_find_the_same_equilibrium(game: RegimeGame, start: flo
         assert learned.strength != pytest.approx(wrong, abs=0.002)
 
 
-def test_simulated_people_are_the_same_each_time() -> None:
-    assert TWO.learn(seed=5).path == TWO.learn(seed=5).path
-    assert TWO.learn(seed=5).path != TWO.learn(seed=6).path
-
-
-def test_results_print_as_trees() -> None:
-    assert repr(THREE) == "\n".join(
-        [
-            "RegimeGame (Morris and Shin 2003)",
-            "├── signals: private precision 10, public precision 10, seen 0.5",
-            "├── cost: 0.5",
-            "├── unique: not for every public signal (α/√β = 3.162, √(2π) = 2.507)",
-            "├── θ*: 0.10694, 0.50000, 0.89306",
-            "└── x*: -0.28612, 0.50000, 1.28612",
-        ]
-    )
-    assert repr(RegimeGame(0.3).learn()).startswith("Learned (simulated best responses)\n├── θ*: 0.")
-
-
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(UsageError, match="cost is 1; it must be a number between 0 and 1"):
         RegimeGame(cost=1)
     with pytest.raises(UsageError, match="private is 0; it must be a number, above 0"):
         RegimeGame(private=0)
-    with pytest.raises(UsageError, match="public is -1"):
-        RegimeGame(public=-1)
-    with pytest.raises(UsageError, match="seen is True"):
-        RegimeGame(seen=True)
     with pytest.raises(UsageError, match="public is 0"):
         RegimeGame().seen_for(0.5)
     with pytest.raises(UsageError, match=r"worlds is 20000; .* need at least 102000"):

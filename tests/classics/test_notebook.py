@@ -1,27 +1,30 @@
-"""The notebook runs as a teacher runs it, and every table in it is what the models say today."""
+"""Every table in the notebook is what the models say today."""
 
 from __future__ import annotations
 
-from copy import deepcopy
+import ast
 from pathlib import Path
+from typing import Any
 
 import nbformat
-import pytest
-from nbclient import NotebookClient
+import pandas as pd
 
 NOTEBOOK = Path(__file__).parents[2] / "examples" / "classics" / "classics.ipynb"
 
 
-def told(notebook: nbformat.NotebookNode) -> list[str]:
-    """Return what its cells show as text."""
-    shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    return [output["data"]["text/plain"] for output in shown]
-
-
-@pytest.mark.slow
 def test_the_notebook_shows_what_it_gives() -> None:
-    kept = nbformat.read(NOTEBOOK, as_version=4)
-    again = deepcopy(kept)
-    NotebookClient(again, timeout=600, resources={"metadata": {"path": str(NOTEBOOK.parent)}}).execute()
-    assert told(again) == told(kept)
-    assert sum("known" in text for text in told(kept)) == 4, "each classic beside its known answers"
+    names: dict[str, Any] = {}
+    tables = 0
+    for cell in nbformat.read(NOTEBOOK, as_version=4).cells:
+        if cell.cell_type != "code":
+            continue
+        *before, last = ast.parse(cell.source).body
+        exec(compile(ast.Module(before, []), "a cell", "exec"), names)
+        if not cell.outputs:
+            exec(compile(ast.Module([last], []), "a cell", "exec"), names)
+            continue
+        found = eval(compile(ast.Expression(last.value), "a cell", "eval"), names)
+        if isinstance(found, pd.DataFrame):
+            tables += 1
+            assert repr(found) == cell.outputs[0]["data"]["text/plain"]
+    assert tables == 4, "each classic beside its known answers"

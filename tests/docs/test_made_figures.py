@@ -69,8 +69,8 @@ def page_name(page: Path) -> str:
     return page.relative_to(ROOT / "docs").as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_name)
-def test_no_number_of_three_digits_is_typed_into_prose(page: Path) -> None:
+def typed_numbers(page: Path) -> list[str]:
+    """Return the numbers of three digits that are typed into a page's prose and are no definitions."""
     known = DEFINITIONS.get(page_name(page), set())
     found = []
     for line, text in prose(BLOCK.sub(as_many_lines, page.read_text("utf-8"))):
@@ -79,6 +79,11 @@ def test_no_number_of_three_digits_is_typed_into_prose(page: Path) -> None:
             typed = len(digits) >= 3 or not digits or " " in number
             if typed and number not in known and not YEAR.fullmatch(number):
                 found.append(f"{page.name}:{line}: {number}")
+    return found
+
+
+def test_no_number_of_three_digits_is_typed_into_prose() -> None:
+    found = [number for page in PAGES for number in typed_numbers(page)]
     advice = "write {made} or {observed} (docs/_ext/figures.py), or say in DEFINITIONS that it is one: "
     assert not found, advice + "; ".join(found)
 
@@ -153,35 +158,3 @@ def test_a_release_fails_and_a_build_warns_once_the_numbers_move(
     assert "signs" in capsys.readouterr().out
     figures.warn(SimpleNamespace(builder=SimpleNamespace(format="html")), None)
     assert "signs" in capsys.readouterr().err
-
-
-def test_what_a_figure_was_never_made_for_fails_a_release(
-    fresh: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = yaml.safe_load(fresh.read_text("utf-8"))
-    del made["performance"]
-    fresh.write_text(yaml.safe_dump(made), "utf-8")
-    figures.written.cache_clear()
-    assert renew_docs.main(check=True) == 1
-    assert capsys.readouterr().out.endswith("never made: performance\n")
-
-
-def test_a_block_is_the_table_that_its_command_prints() -> None:
-    text = "Before.\n\n| a | b |\n| --- | ---: |\n| x | 1 |\n\nSo: 1.\n\n| d |\n| --- |\n| y |\n"
-    assert renew_docs.Printed("c", 1).block(text) == "| d |\n| --- |\n| y |"
-    first = "| a | b |\n| --- | ---: |\n| x | 1 |"
-    assert renew_docs.Printed("c").block(text) == first
-    assert renew_docs.Printed("c", below="So").block(text) == f"{first}\n\nSo: 1."
-
-
-def test_what_commands_printed_is_kept_until_all_have_ended(tmp_path: Path) -> None:
-    one, two = (f"{Path(sys.executable).name} -c \"print('| {name} |')\"" for name in ("a", "b"))
-    broken = renew_docs.Printed("exit 3")
-    with pytest.raises(Exception, match="exit 3"):
-        renew_docs.by_tables({"one": renew_docs.Printed(one), "broken": broken}).make(tmp_path)
-    assert [file.read_text("utf-8").strip() for file in tmp_path.iterdir()] == ["| a |"]
-    made = renew_docs.by_tables({"one": renew_docs.Printed(one), "two": renew_docs.Printed(two)}).make(
-        tmp_path
-    )
-    assert made.blocks == {"one": "| a |", "two": "| b |"}
-    assert not list(tmp_path.iterdir())

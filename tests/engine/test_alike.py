@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import Thread
 
 import numpy as np
 import pytest
@@ -46,15 +45,6 @@ def test_what_differs_in_any_bit_is_made_anew(other: tuple[object, ...]) -> None
     once("a test of others", (1, np.arange(3.0)), counted(made))
     assert once("a test of others", other, counted(made)) == 2
     assert once("a test of others", (1, np.arange(3.0)), counted(made)) == 3
-
-
-def test_threads_share_nothing() -> None:
-    made: list[int] = []
-    for _ in range(2):
-        thread = Thread(target=once, args=("a test of threads", (1,), counted(made)))
-        thread.start()
-        thread.join()
-    assert len(made) == 2
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 
 import breakrank
 from breakrank.case import Case, Target
-from breakrank.results.measures import in_steps
 from breakrank.results.result import Result
 
 DAY = dt.date(2012, 2, 20)
@@ -79,20 +77,3 @@ def test_a_soldier_is_counted_where_his_post_is() -> None:
     expected = np.zeros((found.data.sizes["day"], len(found.case.force.states)), int)
     np.add.at(expected, (day[held], force.state[at]), 1)
     np.testing.assert_array_equal(found.data["arrested_by_state"].values[0], expected)
-
-
-def test_targets_are_answered_on_their_day() -> None:
-    found = {o.id: o for o in result().outcomes()}
-    data, one_stands_for = result().whole.data, result().case.stands_for
-    day = {"day": slice(None, str(DAY))}
-    for k in range(len(ASKED)):
-        assert not found[f"t{k}"].note
-    left = data["left_by_state_rank"].sel(state="SY-HI", rank=whole().force.ranks[0].id, **day).sum()
-    assert found["t0"].median == in_steps(float(left), one_stands_for)
-    there = data["strength_by_state"].sel(state="SY-HI").sum()
-    crossed = data["share_left_by_state"].sel(state="SY-HI", **day).sum()
-    assert found["t5"].median == pytest.approx(float(crossed / there))
-    serving = data["serving_by_state_rank"].sel(
-        fate="serving", state=list(STATES), rank=whole().force.ranks[0].id, day=str(DAY)
-    )
-    assert found["t3"].median == in_steps(float(serving.sum()), one_stands_for)

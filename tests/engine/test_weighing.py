@@ -64,19 +64,6 @@ def test_it_agrees_with_every_formula_asked_one_by_one(seed: int, off: str) -> N
     assert passed.count.sum() == plain.n
 
 
-@given(st.integers(0, 2**32))
-def test_nobody_chooses_otherwise_for_being_watched(seed: int) -> None:
-    stage = Stage(seed, fields={"credibility": 0.5})
-    set_the_mood(stage)
-    _, passed = both(stage)
-    alone = passed.copy()
-    alone.count[:] = 0
-    stage.run.share(alone)
-    stage.days.weigh(stage.run, watched=False)
-    assert alone.choice.tolist() == passed.choice.tolist()
-    assert alone.count.tolist() == passed.count.tolist()
-
-
 @lean
 def _odd(at: Moment, wind: float) -> float:
     return at.margin * wind

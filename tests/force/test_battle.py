@@ -1,3 +1,5 @@
+"""The order of battle: formations, units, and the posts that they man."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -6,10 +8,33 @@ from typing import Any
 import numpy as np
 import pytest
 
-from breakrank.force import Force
+from breakrank.force import Force, build_force
 from breakrank.force import build as kinds
-from breakrank.force.build import order_of_battle, slot_kinds
+from breakrank.force.build import manned_posts, order_of_battle, slot_kinds
 from breakrank.force.establishment import Establishment
+from breakrank.force.force import BORDER_POST
+
+
+@pytest.fixture(scope="module")
+def large(country: Callable[..., Any], key: np.uint64) -> Force:
+    return build_force(country(60_000), key)
+
+
+def test_border_posts_are_manned_by_units_near_a_manned_crossing(large: Force) -> None:
+    posted = large.access & BORDER_POST > 0
+    assert set(large.state[posted].tolist()) == {0}
+    by_unit = np.bincount(large.unit[posted], minlength=len(large.units)) / large.units.size
+    assert by_unit[by_unit > 0].mean() > 0.9
+    assert np.count_nonzero(by_unit) < np.count_nonzero(large.units.state == 0)
+
+
+def test_no_crossing_no_post(country: Callable[..., Any], key: np.uint64) -> None:
+    case = country()
+    case.crossings = []
+    assert not (build_force(case, key).access & BORDER_POST).any()
+    plan = Establishment.of(country(border_post=1))
+    _, units = order_of_battle(plan)
+    assert manned_posts(plan, key, units).tolist() == (units.state == 0).astype(float).tolist()
 
 
 def test_soldiers_stand_in_order_of_battle(force: Force) -> None:
@@ -23,16 +48,6 @@ def test_soldiers_stand_in_order_of_battle(force: Force) -> None:
     np.testing.assert_array_equal(np.bincount(force.unit), force.units.size)
     np.testing.assert_array_equal(np.diff(force.unit_start), force.units.size)
     np.testing.assert_array_equal(force.formation, force.units.formation[force.unit])
-
-
-def test_units_hold_about_a_hundred(country: Callable[..., Any]) -> None:
-    plan = Establishment.of(country(100_000))
-    formations, units = order_of_battle(plan)
-    assert units.size.min() >= 95
-    assert units.size.max() <= 105
-    strength = np.bincount(units.formation, weights=units.size)
-    assert len(formations) == strength.size == len(set(units.formation.tolist()))
-    assert 450 <= strength.min() <= strength.max() <= 560
 
 
 @pytest.mark.parametrize("strength", [1, 2, 7, 40])

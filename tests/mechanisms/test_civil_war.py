@@ -12,7 +12,6 @@ from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
-from breakrank.mechanisms.civil_war.composition import Groups
 from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.mechanisms.ground import held_by_opposition
@@ -46,16 +45,6 @@ def changed(case: Case, **values: float) -> Result:
     return simulate(
         case.set({k.replace("__", "."): v for k, v in values.items()}), runs=RUNS, seed=SEED, workers=1
     )
-
-
-def test_everyone_stands_somewhere_and_is_counted_once(case: Case, result: Result) -> None:
-    data = result.data
-    assert (data["fates"].sum("fate") == case.force.strength).all()
-    for by in ("rank", "branch", "route"):
-        assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
-    assert (data["with_opposition"].sum("route") == data["fates"].sel(fate="opposition")).all()
-    assert total(result, "went_over") > 0 < total(result, "registered_at_home")
-    assert (data["exits_rank"].sel(outcome="open_defection").sum("rank") >= data["went_over"]).all()
 
 
 def test_no_place_holds_more_than_it_can_or_anyone_while_it_is_not_held(result: Result) -> None:
@@ -230,37 +219,6 @@ def test_roads_can_be_cut_by_date(tmp_path_factory: pytest.TempPathFactory) -> N
     shut = np.isinf([ways.on(day, held[day]).days[capital, bridge] for day in range(len(held))])
     assert np.flatnonzero(shut).tolist() == list(range(59, 69))
     assert ways.epoch[59] > ways.epoch[58]
-
-
-def test_groups_have_their_shares_and_units_are_more_alike(case: Case) -> None:
-    def members(**values: float) -> tuple[np.ndarray, np.ndarray, Model]:
-        other = case.set({f"composition.{k}": v for k, v in values.items()})
-        model = Model(other, build(other, SEED))
-        run = model.started(SEED, 0, False)
-        model.days.begin(run)
-        return run.view(Groups).member.copy(), margins(run), model
-
-    mixed, _, model = members(clustering=0.0)
-    sorted_, margin, _ = members(clustering=0.9, attachment=2.0)
-    unit = model.world.force.unit
-    assert mixed.mean() == pytest.approx(0.3, abs=0.02)
-
-    def between(member: np.ndarray) -> float:
-        return float(np.var(np.bincount(unit, member) / np.bincount(unit)))
-
-    assert between(mixed) < 0.01 < between(sorted_)
-    assert margin[sorted_].mean() < margin[~sorted_].mean()
-
-
-def test_sorting_units_leaves_how_far_the_group_is_from_the_others(case: Case) -> None:
-    # cohesion is named first: what the group adds comes on top of what units share
-    values = {"cohesion.sorting": 0.5, "composition.attachment": 2.0, "composition.clustering": 0.0}
-    sorted_ = case.set({**values, "preference.rank_loyalty": 0})
-    model = Model(sorted_, build(sorted_, SEED))
-    run = model.started(SEED, 0, False)
-    model.days.begin(run)
-    disposition, member = run.column("preference.disposition", np.float32), run.view(Groups).member
-    assert disposition[~member].mean() - disposition[member].mean() == pytest.approx(2.0, abs=0.15)
 
 
 def test_whoever_leaves_is_counted_in_one_group_once(case: Case) -> None:

@@ -7,29 +7,19 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.mechanisms.civil_war.cohesion import Cohesion, of_one_mind
-from breakrank.mechanisms.preference import Preference, margins
+from breakrank.mechanisms.preference import margins
+from tests.mechanisms import files
 from tests.validation.signs import Scene, land
 
 LIVELY = {"decision.baseline_desert": 4.5, "decision.baseline_leave": 4.5}
 
 
-class Noted(Mechanism):
-    """Writes down how far everyone is on the opposed side, after the preferences of the first day."""
-
-    name = "noted"
-    subsystem = 4
-
-    def dawn(self, run: Run) -> None:
-        if run.day == 0:
-            self.margin = margins(run)
-
-
 def scene(n: int = 800, **values: float) -> Scene:
     dotted = {name.replace("__", "."): value for name, value in values.items()}
-    return Scene(land(n, "2019-01-20", LIVELY | dotted, "cohesion"), (Noted, Preference))
+    others = files.off_but("cohesion")
+    return Scene(land(n, "2019-01-20", LIVELY | others | dotted, *files.EVERY.split(", ")))
 
 
 def test_the_norm_shifts_nothing_on_average() -> None:
@@ -43,9 +33,12 @@ def test_the_norm_shifts_nothing_on_average() -> None:
 
 def test_solidarity_has_the_sign_of_the_majority() -> None:
     world = scene(cohesion__solidarity_weight=2, cohesion__sorting=0.7, preference__opposed_at_start=0.5)
-    world.live(2)
+    run = Run(world.world, 1, 2, True, world.days.rows)
+    world.days.begin(run)
+    run.open_day(0)
+    world.days.phase["dawn"](run)
     force, cohesion = world.world.force, world.the(Cohesion)
-    share, likeness = of_one_mind(force.unit, len(force.units), world.the(Noted).margin)
+    share, likeness = of_one_mind(force.unit, len(force.units), margins(run))
     minded = likeness > 0
     assert (np.sign(cohesion.thought.solidarity) == np.sign(2 * share - 1))[minded].all()
     assert {-1, 1} <= set(np.sign(cohesion.thought.solidarity))

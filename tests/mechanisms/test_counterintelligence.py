@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine import codes
-from breakrank.engine.records import make_room, record, schedule
+from breakrank.engine.records import schedule
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, one
 
@@ -49,16 +47,3 @@ def test_a_patron_never_frees_who_was_caught_fleeing() -> None:
         schedule(stage.run.records, 0, codes.DUE_VERDICT, i)
     stage.play[SERVICE].dawn(stage.run)
     assert stage.run.records.fate.tolist() == [codes.IMPRISONED] * 15 + [codes.SERVING] * 15
-
-
-@pytest.mark.parametrize("mean", [2.0, 30.0])
-def test_custody_lasts_as_long_as_said(mean: float) -> None:
-    stage = Stage(1, {f"{SERVICE}.custody_days": mean}, n=3000, days=2000)
-    run = stage.run
-    run.records = make_room(run.records, 20_000)
-    for i in range(stage.n):
-        record(run.records, 0, i, codes.EV_ARRESTED, -1, -1, 0.0)
-    stage.play[SERVICE].dusk(run)
-    waits = [d for (d, what), who in stage.records.agenda.items() if what == codes.DUE_VERDICT for _ in who]
-    # whole days, of which the first is never skipped: one half more than the mean
-    assert np.mean(waits) == pytest.approx(mean + 0.5, rel=0.06)

@@ -1,9 +1,6 @@
-"""How plots are found out: wiretaps and interrogation at their rates, and whom more of either can only
-add."""
+"""How plots are found out: whom more wiretaps or harder interrogation can only add, and what leaks."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
@@ -12,12 +9,12 @@ from hypothesis import strategies as st
 
 from breakrank.engine import codes
 from breakrank.engine.records import record
-from breakrank.mechanisms.detection import ENOUGH, TRADECRAFT, Taps
-from breakrank.mechanisms.plot_life import ALIVE, MEMBER, Plots
+from breakrank.mechanisms.detection import ENOUGH
+from breakrank.mechanisms.plot_life import ALIVE, Plots
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
-from tests.mechanisms.plain_plots import people, some_plots
+from tests.mechanisms.plain_plots import some_plots
 
 seeds = st.integers(0, 2**32)
 TAKEN = (codes.EV_ARRESTED, codes.EV_CAPTURED, codes.EV_CAUGHT_HIDING, codes.EV_SURRENDERED)
@@ -32,35 +29,6 @@ def staged(
     stage.any_fates(0.8)
     column(stage, "routes.hunted")[:] = stage.rng.random(stage.n) < 0.2
     return stage, table
-
-
-def within_luck(found: int, trials: int, chance: float) -> bool:
-    """Return whether a count is within four standard deviations of what a chance leads one to expect."""
-    return abs(found - trials * chance) <= max(4 * math.sqrt(trials * chance * (1 - chance)), 1e-9)
-
-
-def talking(stage: Stage, table: Plots) -> set[int]:
-    """Return who can be overheard: members who serve of living plots that have won somebody over."""
-    alive = [p for p in range(int(table.used[0])) if table.end[p] == ALIVE and table.largest[p] > 1]
-    members = {int(table.member[r]) for p in alive for r in people(table, p) if table.role[r] == MEMBER}
-    return {i for i in members if stage.run.records.fate[i] == codes.SERVING}
-
-
-@pytest.mark.parametrize(("watch", "trained"), [(1.0, False), (2.0, True), (0.5, True)])
-def test_plotters_are_overheard_at_the_rate_of_the_taps(watch: float, trained: bool) -> None:
-    # 36.525 a year are a tenth of a chance a day, times surveillance and what training leaves of it
-    trials = heard = 0
-    for seed in range(100):
-        stage, table = staged(seed, {"wiretaps": 36.525}, watch)
-        stage.run.view(Taps).trained[:] = trained
-        may = talking(stage, table)
-        once = [i for i in may if sum(table.member[: table.used[1]] == i) == 1]
-        stage.play["detection"].conspire(stage.run)
-        told = {row[1] for row in rows(stage.run.records, stage.run.mark) if row[2] == codes.EV_TAPPED}
-        assert told <= may
-        trials, heard = trials + len(once), heard + len(told & set(once))
-    assert trials > 120
-    assert within_luck(heard, trials, 0.1 * watch * (TRADECRAFT if trained else 1))
 
 
 @given(seeds, st.sampled_from([0, 1]))
@@ -87,40 +55,6 @@ def some_are_taken(stage: Stage) -> None:
     for _ in range(int(stage.rng.integers(0, 25))):
         event = int(stage.rng.choice([*TAKEN, codes.EV_RELEASED, int(stage.rng.integers(len(codes.EVENTS)))]))
         record(stage.run.records, stage.run.day, int(stage.rng.integers(stage.n)), event, -1, 0, 0.0)
-
-
-def neighbours(table: Plots, i: int) -> list[tuple[int, int]]:
-    """Return who is next to someone in his plot: positions and plots."""
-    mine = [int(table.first[i])] if table.first[i] >= 0 else []
-    return [
-        (int(table.member[row]), int(table.plot[own]))
-        for own in mine
-        for row in people(table, int(table.plot[own]))
-        if table.via[row] == own or table.via[own] == row
-    ]
-
-
-@pytest.mark.parametrize("chance", [0.0, 0.3, 1.0])
-def test_those_next_to_the_taken_are_named_with_the_chance_of_interrogation(chance: float) -> None:
-    trials = named = 0
-    for seed in range(80):
-        stage, table = staged(seed, {"chain": chance})
-        table.leaks[:] = 0
-        run, hunted = stage.run, column(stage, "routes.hunted").copy()
-        some_are_taken(stage)
-        log = rows(run.records, run.mark)
-        released = {row[1] for row in log if row[2] == codes.EV_RELEASED}
-        hunted[list(released)] = False
-        told_by = [j for row in log if row[2] in TAKEN for j, _ in neighbours(table, row[1])]
-        free = {j for j in told_by if run.records.fate[j] == codes.SERVING and not hunted[j]}
-        end = int(run.records.cursor[0])
-        stage.play["detection"].dusk(run)
-        found = {row[1] for row in rows(run.records, end) if row[2] == codes.EV_NAMED and row[4] >= 0}
-        assert found <= free
-        once = {j for j in free - released if told_by.count(j) == 1}
-        trials, named = trials + len(once), named + len(found & once)
-    assert trials > 40
-    assert within_luck(named, trials, chance)
 
 
 def found_out(

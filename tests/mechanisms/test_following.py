@@ -15,10 +15,7 @@ from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.civil_war.opposition import Insurgents
 from breakrank.mechanisms.civil_war.unit_defection import (
     REFUSED,
-    RETAKEN,
     Commands,
-    _ground_falls,
-    inclination,
     lose_units,
     take_units_over,
 )
@@ -75,39 +72,6 @@ def test_units_of_a_formation_follow_the_one_that_commands_it(case: Case) -> Non
     over = np.flatnonzero(c.over == run.day)
     assert set(formation[over]) <= set(formation[heads[::2]])
     assert len(over) > 2 * len(heads[::2])
-
-
-def test_ground_is_taken_back_as_often_as_said(case: Case) -> None:
-    _, run = lived(case, 5)
-    c, falls = run.view(Commands), []
-    for day in range(5, 45):
-        run.open_day(day)
-        c.over[:], c.retaken[day] = 3, 0.3
-        _ground_falls(run.now, c)
-        falls.append((c.over == RETAKEN).mean())
-    assert np.mean(falls) == pytest.approx(0.3, abs=0.06)
-
-
-def test_the_loyal_follow_less_the_more_loyalty_counts_and_all_more_with_a_unit_of_their_mind(
-    case: Case,
-) -> None:
-    _, run = lived(case, 5)
-    c, p, units = run.view(Commands), run.view(Preferences), run.view(Units)
-
-    def inclined() -> np.ndarray:
-        given = p, run.view(Grievances), units, run.day
-        who = zip(run.world.force.unit.tolist(), range(run.world.force.n), strict=True)
-        return np.array([inclination(c, *given, u, i) for u, i in who])
-
-    before, opposed = inclined(), margins(run) > 0
-    p.numbers[2] *= 2
-    assert (inclined()[~opposed] < before[~opposed]).all()
-    assert (inclined()[opposed] == before[opposed]).all()
-    p.numbers[2] /= 2
-    for thought in (units.solidarity, units.norm):
-        thought += 1
-        assert np.allclose(inclined(), before + 1)
-        thought -= 1
 
 
 def test_of_those_whose_ground_is_taken_back_some_are_taken_and_the_others_hide(case: Case) -> None:

@@ -32,20 +32,6 @@ def test_more_scarcity_or_dependants_only_add_shocks() -> None:
     np.testing.assert_allclose(by_family[1:], 1.478 * np.arange(1, 4), rtol=0.15)
 
 
-def test_units_start_with_what_the_first_rate_leaves_in_memory() -> None:
-    stage = Stage(1, {}, {"protests": 5}, n=10, days=400)
-    grievance = stage.play["grievance"]
-    level = []
-    for day in range(400):
-        stage.run.open_day(day)
-        grievance.dawn(stage.run)
-        level.append(grievance.orders.copy())
-    # stationary from the first day on: no drift between the halves of a long run
-    first, second = np.mean(level[:200], axis=0), np.mean(level[200:], axis=0)
-    np.testing.assert_allclose(first, second, rtol=0.35)
-    np.testing.assert_allclose(np.mean(level, axis=0), grievance.start, rtol=0.25)
-
-
 def test_nobody_is_ordered_where_no_branch_represses() -> None:
     stage = Stage(2, fields={"protests": 1000})
     for branch in stage.world.case.force.branches:

@@ -2,29 +2,151 @@
 
 from __future__ import annotations
 
-import math
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from breakrank.draws import decision
-from breakrank.engine.codes import DETAINED, EV_ARRESTED, OF_THE_HIGH_COMMAND, SERVING
+from breakrank.case import Case, load_case, new_case
+from breakrank.draws import decision, luck_key
+from breakrank.engine.codes import DETAINED, EV_ARRESTED, EVENTS, OF_THE_HIGH_COMMAND, SERVING
 from breakrank.engine.records import move
+from breakrank.engine.run import Run
+from breakrank.engine.world import World
+from breakrank.force import Force, build_force
+from breakrank.force.establishment import PARAMETERS as FORCE_PARAMETERS
+from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.high_command import (
     LOYAL,
     PLEDGED,
-    SUSPECTED,
+    Command,
+    HighCommand,
     calls_raised,
     let_go,
-    on_the_day,
-    players_of_command,
     pull,
     seek_pledge,
 )
-from tests.mechanisms.command_stage import POSITIONS, Stage, force_of, made_up, stage
+from breakrank.mechanisms.regime import Watch
+from breakrank.model import catalogue
+from breakrank.spec import Catalogue, Field
 
-READY = {"reluctance": 0.0}
-"""A high command that wavers a lot."""
+CALL = Field("call", "fraction", 0, 1, "strength of a public call to rise", (), 0.0)
+NAMES = {p.name.partition(".")[2]: p.name for p in HighCommand.parameters}
+CATALOGUE = Catalogue.of(
+    [*FORCE_PARAMETERS, *HighCommand.parameters],
+    [*HighCommand.fields, CALL],
+    catalogue().outputs.values(),
+    catalogue().measures.values(),
+)
+
+POSITIONS = """\
+- {id: minister, label: Minister, weight: 0.15, capital: true, rents: 1, contact: true,
+   sanctioned: 2025-01-01, assumed: made up}
+- {id: chief, label: Chief of staff, weight: 0.2, capital: true, rents: 0.95,
+   sanctioned: 2025-03-01, assumed: made up}
+- {id: army, label: Army, weight: 0.2, branch: army, capital: true, rents: 0.95, assumed: made up}
+- {id: guard, label: Guard, weight: 0.2, branch: guard, capital: true, rents: 0.95, assumed: made up}
+- {id: border, label: Border, weight: 0.1, branch: guard, region: border, capital: false, rents: 0.8,
+   assumed: made up}
+- {id: spies, label: Spies, weight: 0.1, capital: false, rents: 0.95, assumed: made up}
+- {id: court, label: Court, weight: 0, capital: true, rents: 1, contact: true, assumed: made up}
+"""
+
+
+@cache
+def made_up(positions: str = POSITIONS) -> Case:
+    """Return the case, 5,000 soldiers and 181 days."""
+    with tempfile.TemporaryDirectory() as folder:
+        case = new_case(Path(folder) / "made-up", CATALOGUE)
+        (case / "command.yaml").write_text(positions)
+        return load_case(case, CATALOGUE)
+
+
+@cache
+def force_of(case: Case) -> Force:
+    """Return the force of a case."""
+    return build_force(case, luck_key(1, "force"))
+
+
+@dataclass
+class Stage:
+    """One replicate in which only the high command acts; regime and challenger stand still."""
+
+    run: Run
+    command: HighCommand
+    watch: Watch
+    credit: Credit
+
+    @property
+    def view(self) -> Command:
+        """The shared table of positions."""
+        return self.run.view(Command)
+
+    def dawn(self, day: int) -> None:
+        """Open a day."""
+        self.run.open_day(day)
+        self.command.dawn(self.run)
+
+    def days(self) -> Iterator[int]:
+        """Live all days, one by one, until the regime falls."""
+        for day in range(self.run.world.days):
+            self.dawn(day)
+            self.command.conspire(self.run)
+            self.command.dusk(self.run)
+            yield day
+            if self.run.fallen >= 0:
+                return
+
+    def live(self) -> Stage:
+        """Live all days."""
+        for _ in self.days():
+            pass
+        return self
+
+    def events(self, *names: str) -> list[tuple[int, int, str, int, float]]:
+        """Return the log rows of some events (of all, if none is named): day, who, event, other, value."""
+        b = self.run.records
+        rows = [
+            (int(b.day[k]), int(b.who[k]), EVENTS[b.event[k]], int(b.other[k]), float(b.value[k]))
+            for k in range(int(b.cursor[0]))
+        ]
+        return [row for row in rows if not names or row[2] in names]
+
+
+def stage(
+    number: int = 0,
+    values: Mapping[str, float] | None = None,
+    *,
+    guarantees: float = 0.0,
+    sanctions: float = 0.0,
+    credibility: float = 0.4,
+    watch: float = 1.0,
+    positions: str = POSITIONS,
+    seed: int = 11,
+    world: World | None = None,
+) -> Stage:
+    """Set a replicate up; `values` are parameters that the high command reads, without their prefix."""
+    case = made_up(positions)
+    world = world or World(case.set({NAMES[k]: v for k, v in (values or {}).items()}), force_of(case))
+    command = HighCommand(world)
+    run = Run(world, seed, number, True)
+    ranks = len(world.rank_ids)
+    here = np.ones(len(world.force.units))
+    shut = np.zeros(len(world.route_ids), np.bool_)
+    seen = Watch(np.array([watch]), here, here, np.ones(ranks), np.zeros(ranks), shut)
+    credit = Credit(np.array([credibility]))
+    run.share(seen)
+    run.share(credit)
+    command.begin(run)
+    run.view(Command).guarantees[:] = guarantees
+    run.view(Command).sanctions[:] = sanctions * (command.named if sanctions else 0.0)
+    return Stage(run, command, seen, credit)
+
+
 EVERYONE = POSITIONS.replace("contact: true,", "").replace("weight:", "contact: true, weight:")
 ABOVE = int(decision("plots.above"))
 
@@ -64,13 +186,6 @@ def test_a_force_too_small_takes_whom_it_has(branch: str) -> None:
     assert (np.diff(force.rank[holder].astype(int)) <= 0).all(), "the highest ranks first"
 
 
-def test_who_has_dealings_decides_once_a_month_and_the_others_never() -> None:
-    many = np.array([stage(number).view.opportunity.mean(axis=0) for number in range(60)])
-    contact = stage().view.contact
-    assert many[:, contact].mean() == pytest.approx(-math.expm1(-12 / 365.25), rel=0.1)
-    assert not many[:, ~contact].any()
-
-
 def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
     case, loud = made_up(), stage().run.world
     event = {
@@ -86,14 +201,6 @@ def test_a_call_makes_holders_decide_the_likelier_the_louder_it_is() -> None:
     contact = stage().view.contact
     decided = [stage(number, world=world).view.opportunity[59][contact] for number in range(300)]
     assert np.mean(decided) == pytest.approx(0.8, abs=0.05)
-
-
-def test_every_day_every_position_has_one_stance() -> None:
-    for number in range(10):
-        s = stage(number, READY, credibility=0.8)
-        for _ in s.days():
-            assert s.by_day[-1].sum() == 7
-            assert s.run.records.stock.sum() == s.run.world.force.n
 
 
 def test_who_is_gone_is_replaced_by_a_loyal_one() -> None:
@@ -136,26 +243,6 @@ def test_what_speaks_for_a_pledge_and_against_it(more: float, less: float) -> No
     assert more > less
 
 
-def test_guarantees_are_worth_what_the_challenger_is_believed() -> None:
-    assert _pull(credibility=0.0, guarantees=1.0) == _pull(credibility=0.0)
-    gain = [_pull(credibility=k, guarantees=1.0) - _pull(credibility=k) for k in (0.2, 0.4)]
-    assert gain[1] == pytest.approx(2 * gain[0])
-
-
-def pledges(values: dict[str, float] | None = None, **world: float) -> np.ndarray:
-    """Return how many pledges there are in each of 60 runs."""
-    runs = (stage(number, values, **world).live() for number in range(60))
-    return np.array([len(s.events("pledged to a plot")) for s in runs])
-
-
-def test_guarantees_raise_pledges_and_a_watched_command_gives_fewer() -> None:
-    base = pledges()
-    assert 0.2 < base.mean() < 6, "a few in half a year, of two offices with dealings"
-    assert pledges(guarantees=1.0).mean() > 1.2 * base.mean()
-    assert pledges(watch=2.0).mean() < 0.8 * base.mean()
-    assert pledges({"reluctance": 30.0}).sum() == 0
-
-
 def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
     stood_by = promised = 0
     for number in range(60):
@@ -163,15 +250,6 @@ def test_a_promise_is_mostly_kept_at_the_next_opportunity() -> None:
         stood_by += len(s.events("returned to the regime's side"))
         promised += len(s.events("pledged to a plot"))
     assert 0 < stood_by < promised
-
-
-def test_who_goes_back_on_a_promise_is_suspected_now_and_then() -> None:
-    broken = arrested = 0
-    for number in range(150):
-        s = stage(number, {"reluctance": 1.0}).live()
-        broken += len(s.events("returned to the regime's side"))
-        arrested += len(s.events("arrested"))
-    assert arrested == pytest.approx(SUSPECTED * broken, abs=3 * math.sqrt(SUSPECTED * broken))
 
 
 def _asked() -> Stage:
@@ -195,23 +273,6 @@ def test_a_plot_asks_who_has_dealings_or_commands_its_branch() -> None:
     assert c.stance[position] == PLEDGED
 
 
-def test_on_the_day_a_holder_comes_from_his_threshold_on() -> None:
-    s = _asked()
-    c = s.view
-    c.stance[:] = PLEDGED
-    players = players_of_command(s.run, np.zeros(0, np.int32))
-    pulls = [pull(s.run, int(q)) for q in players.position]
-    assert players.threshold == pytest.approx([1 / (1 + math.exp(p)) for p in pulls])
-    success = players.threshold.copy()
-    success[1::2] -= 1e-6
-    keeps = on_the_day(s.run, 5, players, success)
-    breaks = ~keeps
-    assert keeps.tolist() == [k % 2 == 0 for k in range(len(keeps))]
-    reneged = s.events("did not keep a pledge")
-    assert [row[1] for row in reneged] == players.holder[breaks].tolist()
-    assert (c.stance[players.position[breaks]] == LOYAL).all()
-
-
 def test_half_of_the_command_together_ends_the_regime() -> None:
     fell = 0
     for number in range(20):
@@ -230,4 +291,3 @@ def test_half_of_the_command_together_ends_the_regime() -> None:
 def test_without_a_high_command_nobody_is_there() -> None:
     for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
         assert s.live().events() == []
-        assert [counts.sum() for counts in s.by_day] == [0] * 181

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from breakrank.engine.codes import ERRAND, LEAVE_PASS, POSTING
-from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
-from breakrank.mechanisms.opportunity import ERRAND_ACCESS, ERRAND_SHARE
+from breakrank.force.force import BORDER_POST
 from tests.engine.stage import Stage
 
 DAYS = 365
@@ -24,21 +23,6 @@ def busy(**values: float) -> Stage:
     posting[100:110, 0] = 0.5
     rates = {"opportunity.rate": 30} | values
     return Stage(6, rates, {"posting": posting}, n=1500, days=DAYS)
-
-
-def test_rates_are_those_of_branch_and_access() -> None:
-    stage = busy()
-    pace = np.array([1.5, 0.5])[stage.force.branch]
-    mobile = (stage.force.access & (VEHICLE | ESCORT)) != 0
-    passes, errands = moments_of(stage, LEAVE_PASS), moments_of(stage, ERRAND)
-    for b in range(2):
-        here = stage.force.branch == b
-        if here.any():
-            assert passes[here].mean() == pytest.approx(30 * (1 - ERRAND_SHARE) * pace[here][0], rel=0.05)
-            for far in (False, True):
-                some = here & (mobile == far)
-                expected = 30 * ERRAND_SHARE * pace[some][0] * ERRAND_ACCESS**far
-                assert errands[some].mean() == pytest.approx(expected, rel=0.06)
 
 
 def test_postings_fall_on_their_days_and_on_soldiers_of_the_state() -> None:

@@ -43,15 +43,6 @@ def first_day(share: float, **values: float) -> tuple[np.ndarray, np.ndarray]:
     return column(stage, "preference.zeal"), margins(stage.run)
 
 
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_who_is_opposed_counts_how_far_he_is_beyond_the_line_and_the_loyal_count_nothing(
-    share: float,
-) -> None:
-    zeal, margin = first_day(share)
-    assert 0 < (margin > 0).mean() < 1
-    np.testing.assert_allclose(zeal, np.maximum(margin, 0), atol=0.002)  # pay has met prices once
-
-
 @pytest.mark.parametrize("weight", [0.5, 2.0])
 def test_the_more_are_opposed_the_keener_they_are(weight: float) -> None:
     means = []

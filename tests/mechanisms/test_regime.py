@@ -74,21 +74,6 @@ def test_whatever_happens_the_regime_keeps_to_its_means_and_purges_officers_tied
             assert whom in ties(stage, i)
 
 
-def test_the_alarm_fades_to_37_percent_in_its_time() -> None:
-    stage = Stage(1, {"regime.alarm_uprising": 0.9}, n=9, days=500)
-    regime, alarms = stage.play["regime"], []
-    for day in range(500):
-        stage.run.open_day(day)
-        regime.dawn(stage.run)
-        if day == 0:
-            record(stage.run.records, 0, 0, codes.EV_UPRISING_COLLAPSED, -1, -1, 1e6)
-        regime.dusk(stage.run)
-        alarms.append(regime.reaction.alarm)
-    assert alarms[round(ALARM_MEMORY)] / alarms[0] == pytest.approx(math.exp(-1))
-    assert alarms == sorted(alarms, reverse=True)
-    assert stage.run.measured["surveillance_level"][-1] == 1
-
-
 @pytest.mark.parametrize("found", [1, 10, 100])
 def test_a_plot_found_out_alarms_a_little_as_one_who_rose_and_is_not_forgotten_the_next_day(
     found: int,

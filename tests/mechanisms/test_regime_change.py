@@ -71,16 +71,3 @@ def test_weights_that_fall_short_of_1_by_rounding_are_all_the_weight() -> None:
     played = game.play()
     assert played.fell
     assert (played.joined == 1).all()
-
-
-def test_who_sees_nothing_stays() -> None:
-    played = alike(5, precision=0.0).play()
-    assert (played.joined == -1).all()
-    assert (played.success == 0).all()
-
-
-def test_more_rounds_than_a_day_has_are_not_played() -> None:
-    game = replace(alike(5, threshold=0.7), strength=0.9, precision=np.full(5, 2.0))
-    assert (
-        replace(game, rounds=1000).play().success.tolist() == replace(game, rounds=63).play().success.tolist()
-    )

@@ -7,14 +7,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from breakrank.case import Case
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.mechanisms.grievance import Burden
-from breakrank.mechanisms.resignation import LIVING, share_replaced
 from breakrank.model import Model, Replicate
 from tests.engine.hosts import effect
 from tests.engine.stage import Stage
@@ -144,14 +141,6 @@ def test_leaving_the_country_comes_later_and_counts_once() -> None:
     assert min(waits) >= 1
     assert 25 < float(np.mean(waits)) < 70, "60 on average, less what the calendar cuts off"
     assert crossed(replicate) > crossed(worlds(free(routes__slip_abroad=0))[0])
-
-
-@given(st.floats(-120, 120), st.floats(-120, 120))
-def test_what_replaces_pay_grows_with_the_offer_and_stays_below_all_of_it(a: float, b: float) -> None:
-    low, high = sorted((a, b))
-    assert -1 < share_replaced(low) <= share_replaced(high) < 1
-    assert share_replaced(0.0) == 0
-    assert share_replaced(LIVING) == 0.5
 
 
 def test_who_refuses_carries_no_order_out() -> None:

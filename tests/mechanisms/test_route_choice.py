@@ -10,8 +10,7 @@ import pytest
 from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
-from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
-from breakrank.mechanisms.route_graph import SHOT_TO_CAUGHT
+from breakrank.mechanisms.journeys import ALONE, FAMILY, POSTED
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import column
 
@@ -19,8 +18,6 @@ A, B, C = range(3)
 BRIDGE, TRAIL, BOAT, EMBASSY = range(4)
 NONE = -math.inf
 WORTH = {"risk_weight": 10, "days_weight": 1, "checkpoint_risk": 0.5}
-DOOR = 0.5 + 0.1 * 10 * SHOT_TO_CAUGHT + 0.3
-"""Half a day, violence 0.1, hardship 0.3."""
 WORTH |= {"posted_risk": 0.5, "alert": 1}
 NOTHING = dict.fromkeys(("risk_weight", "days_weight"), 0.0)
 
@@ -30,29 +27,6 @@ def staged(values: dict[str, float], n: int = 1, seed: int = 1) -> Stage:
     stage = Stage(seed, {f"routes.{k}": v for k, v in values.items()} | more, n=n)
     stage.run.records = make_room(stage.run.records, 20 * n + 500)
     return stage
-
-
-@pytest.mark.parametrize(
-    ("state", "rank", "mode", "way", "worth"),
-    [
-        # half a day, violence and hardship of every crossing at one's door
-        (A, 0, ALONE, BRIDGE, -DOOR - 10 * 0.4),
-        (A, 0, POSTED, BRIDGE, -DOOR - 10 * 0.4 / 2),  # he knows his own guard
-        (A, 0, FAMILY, BRIDGE, -DOOR - 0.3 - 10 * 0.4),  # twice the hardship
-        (A, 0, HUNTED, BRIDGE, -DOOR - 10 * (1 - 0.6**2)),  # as likely to be stopped again
-        (A, 1, ALONE, BRIDGE, -DOOR - 20 * 0.4),  # the next tier is punished twice as hard
-        (A, 3, ALONE, BRIDGE, -DOOR - 60 * 0.4),  # the fifth tier six times
-        # from C: 1.6 days of road and 2 more across, past three checkpoints that stop every second
-        (C, 0, ALONE, TRAIL, -DOOR - 1.6 - 2 - 10 * (1 - 0.8 / 8)),
-        (C, 0, POSTED, BRIDGE, -DOOR - 1.6 - 10 * (1 - 0.6 / 8)),  # posted at home, not there
-        (B, 0, FAMILY, BOAT, NONE),
-        (C, 0, ALONE, EMBASSY, NONE),
-        (C, 0, HUNTED, EMBASSY, -DOOR - 10 * (1 - 0.9**2)),
-    ],
-)
-def test_the_worth_of_a_way_by_hand(state: int, rank: int, mode: int, way: int, worth: float) -> None:
-    stage = staged(WORTH)
-    assert stage.play["routes"].roads(stage.run).utility[state, rank, mode, way] == pytest.approx(worth)
 
 
 def test_who_is_posted_at_a_closed_crossing_may_force_it_unless_he_is_relieved() -> None:

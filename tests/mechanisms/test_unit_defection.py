@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
-from breakrank.mechanisms.civil_war.unit_defection import NOT_FOLLOWED, REFUSED
+from breakrank.mechanisms.civil_war.cohesion import Units
+from breakrank.mechanisms.civil_war.unit_defection import NOT_FOLLOWED
 from breakrank.model import Model, build
 from breakrank.results.measures import measure
 from tests.mechanisms import files
@@ -85,40 +87,6 @@ def test_without_its_general_nobody_does(case: Case, quiet: Case) -> None:
     assert over(changed(hardly)) < 0.5
 
 
-def test_everyone_is_counted_once(case: Case, result: Result) -> None:
-    data = result.data
-    assert (data["fates"].sum("fate") == 6_000).all()
-    assert (data["went_over_route"].sum("route") + data["went_over_with_unit"] == data["went_over"]).all()
-    for by in ("rank", "branch"):
-        assert (data[f"went_over_{by}"].sum(by) == data["went_over"]).all()
-    assert (data["units_over_state"].sum("state") == data["units_over_branch"].sum("branch")).all()
-    model = Model(case, build(case, SEED))
-    found = model.replicate(SEED, 0, log=True)
-    log, force = found.events, model.world.force
-    went = log["event"] == codes.EV_WENT_OVER
-    assert len(np.unique(log["soldier"][went])) == went.sum()
-    assert sorted(log["soldier"][went]) == sorted(log["soldier"][log["event"] == codes.EV_DECLARED])
-    whole = went & (log["value"] > 0)
-    assert whole.sum() == found.series["went_over_with_unit"].sum() > 500
-    units = np.unique(force.unit[np.searchsorted(force.identity, log["soldier"][whole])])
-    assert len(units) == found.series["units_over_state"].sum()
-    posts = np.isin(log["event"], (codes.EV_DESERTED, codes.EV_LEFT)) & (log["value"] >= 0)
-    assert found.series["exits_state"].sum() == posts.sum() + whole.sum()
-
-
-def test_who_refuses_goes_home_if_opposed_and_serves_on_if_loyal(case: Case) -> None:
-    model = Model(case.set({"unit_defection.authority": -1}), build(case, SEED))
-    log = model.replicate(SEED, 0, log=True).events
-    no = log["event"] == model.world.event(REFUSED)
-    days = dict(zip(log["soldier"][no], log["day"][no], strict=True))
-    left = np.isin(log["event"], (codes.EV_DESERTED,))
-    home = {w for w, d in zip(log["soldier"][left], log["day"][left], strict=True) if days.get(w) == d}
-    went = set(log["soldier"][log["event"] == codes.EV_WENT_OVER])
-    assert len(days) == no.sum() > 60
-    assert 5 < len(home) < len(days) - 5
-    assert not home & went
-
-
 def test_more_who_are_opposed_take_more_units_over(case: Case, result: Result) -> None:
     found = [over(changed(case, preference__opposed_at_start=share)) for share in (0.3, 0.45)]
     assert 2 * found[0] < found[1] < over(result)
@@ -187,44 +155,18 @@ def test_under_a_closer_watch_fewer_go(quiet: Case) -> None:
     assert loose > usual > 1.5 * close
 
 
-def test_ground_is_taken_back_by_a_dated_field(case: Case) -> None:
-    taken = case.with_events([event("units_retaken", 0.3, date="2011-04-01", states=["XX-A"])])
-    data = changed(taken).data
-    stay = data["units_with_opposition"].mean("run")
-    assert stay.sel(state="XX-A", day="2011-03-31") > 10
-    assert stay.sel(state="XX-A", day="2011-05-31") == 0
-    assert stay.sel(state="XX-B", day="2011-05-31") > 2
-    here = data["fates"].sel(day="2011-05-31").mean("run")
-    assert here.sel(fate="hiding") > 300
-    assert (data["fates"].sum("fate") == 6_000).all()
-
-
-def test_where_a_case_does_not_name_cohesion_units_go_over_as_where_it_is_off(
-    case: Case, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
-    files.change(folder, "case.yaml", " cohesion,", "")
-    without = changed(settled(load_case(folder)), 2).data
-    off = changed(case.set({"cohesion.on": 0}), 2).data
-    assert off["units_over_state"].sum() > 0
-    for name, series in without.data_vars.items():
-        np.testing.assert_array_equal(series.values, off[name].values, err_msg=str(name))
-
-
-def test_switched_off_or_out_of_reach_nothing_differs(
-    case: Case, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = write_yemen(tmp_path_factory.mktemp("cases") / "yemen")
-    files.change(folder, "case.yaml", ", unit_defection]", "]")
-    lines = files.read(folder, "events.yaml").splitlines()
-    files.write(folder, {"events.yaml": "\n".join(x for x in lines if "commanders_called" not in x)})
-    plain = changed(settled(load_case(folder)), 2).data
-    never = {"unit_defection.baseline": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
+def test_switched_off_and_out_of_reach_are_the_same(case: Case) -> None:
     uncalled = case.with_events([event("commanders_called", 0, date="2011-03-21")])
-    for other in (case.set({"unit_defection.on": 0}), uncalled.set(never), case.set({"opposition.on": 0})):
-        data = changed(other, 2).data
-        if other.value("opposition.on") == 0:
-            assert data["units_over_state"].sum() == 0
-            continue
-        for name, series in plain.data_vars.items():
-            np.testing.assert_array_equal(series.values, data[name].values, err_msg=str(name))
+    never = {"unit_defection.baseline": 30, "unit_defection.around_weight": 0, "unit_defection.men_weight": 0}
+    off, unreached = (changed(uncalled.set(v), 2).data for v in ({"unit_defection.on": 0}, never))
+    for name, series in off.data_vars.items():
+        np.testing.assert_array_equal(series.values, unreached[name].values, err_msg=str(name))
+    assert changed(case.set({"opposition.on": 0}), 2).data["units_over_state"].sum() == 0
+
+
+def test_a_case_need_not_name_cohesion(tmp_path: Path) -> None:
+    case = load_case(files.change(write_yemen(tmp_path / "yemen"), "case.yaml", " cohesion,", ""))
+    model = Model(case, build(case, SEED))
+    run = model.started(SEED, 0, False)
+    model.days.begin(run)
+    assert not run.view(Units).norm.any()

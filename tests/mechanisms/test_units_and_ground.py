@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from breakrank import Case, load_case, simulate
+from breakrank import Case, load_case
 from breakrank.engine.codes import SERVING
 from breakrank.mechanisms.civil_war.dissolution import Straggling
 from breakrank.mechanisms.civil_war.unit_defection import Commands, UnitDefection
@@ -61,19 +61,6 @@ def test_a_run_kept_at_a_dusk_and_gone_on_with_is_the_uninterrupted_one(case: Ca
     assert same(gone_on_with(other, snapshot), expected)
     run, _ = snapshot.open(other.days)
     assert run.view(Ground).stands is run.view(Commands).stands
-
-
-def test_the_same_bits_in_one_process_and_in_two_whatever_went_before(case: Case) -> None:
-    short = case.until("2025-04-30")
-    one, two = (simulate(short, runs=3, seed=SEED, workers=n, log_runs=3) for n in (1, 2))
-    assert one.data.identical(two.data)
-    assert one.events.equals(two.events)
-    assert one.data["units_over_state"].sum() > 0
-    model = Model(short, build(short, SEED))
-    model.replicate(SEED, 2)
-    again = model.replicate(SEED, 0).series
-    for name in ("units_over_state", "units_over_branch", "units_with_opposition", "fates"):
-        np.testing.assert_array_equal(again[name], one.data[name].sel(run=0).values)
 
 
 @settings(suppress_health_check=[HealthCheck.too_slow])

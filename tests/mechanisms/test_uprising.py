@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine import codes
-from breakrank.engine.records import record
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
-from breakrank.mechanisms.uprising import STRENGTH_MEMORY, WEAR, surrender, tell_sides, weigh_joining_in
+from breakrank.mechanisms.uprising import surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import column, set_the_mood
 from tests.mechanisms.plain_plots import people, some_plots
@@ -123,28 +120,3 @@ def test_a_uprising_that_nobody_joins_collapses_and_everyone_in_it_pays(seed: in
     held = [i for i in rose if run.records.fate[i] == codes.DETAINED]
     assert sorted(called + held) == rose
     assert all(column(stage, "routes.hunted")[i] for i in rose)
-
-
-@given(seeds, st.floats(0, 0.3))
-def test_strength_is_a_state_that_keeps_for_its_memory_and_is_worn_down_by_those_who_rise(
-    seed: int, spread: float
-) -> None:
-    values = {"uprising.strength": 1, "uprising.strength_spread": spread}
-    stage = Stage(seed, values | {"challenger.on": 0}, n=40)
-    run, state = stage.run, stage.play["uprising"].strength
-    stage.play["uprising"].dawn(run)
-    before = float(state.luck)
-    run.open_day(1)
-    stage.play["uprising"].dawn(run)
-    keep = math.exp(-1 / STRENGTH_MEMORY)
-    assert abs(state.luck - keep * before) <= 7 * spread * math.sqrt(1 - keep**2) + 1e-12
-    assert state.usual == 1
-    run.make_room(4)
-    for who in range(4):
-        record(run.records, 1, who, codes.EV_FOLLOWED, -1, 0, 0.0)
-    stage.play["uprising"].dusk(run)
-    assert state.worn == pytest.approx(0.1)
-    run.open_day(2)
-    stage.play["regime"].dawn(run)  # wear heals as far as the services watch
-    stage.play["uprising"].dawn(run)
-    assert 1 - WEAR * 0.1 < state.usual < 1

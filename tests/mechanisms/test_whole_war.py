@@ -120,11 +120,3 @@ def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, Replic
     model, log = lived[0], lived[1].events
     on = log["soldier"][log["event"] == model.world.event(ON_REGISTER)]
     assert len(on) == len(set(on.tolist())) > 0
-
-
-def test_without_units_that_come_apart_fewer_leave_and_without_a_war_fewer_still(case: Case) -> None:
-    left = [
-        simulate(case.counterfactual(name), runs=RUNS, seed=SEED, workers=1).data["exits_rank"].sum()
-        for name in ("no-war", "no-dissolution")
-    ]
-    assert left[0] < left[1] < simulate(case, runs=RUNS, seed=SEED, workers=1).data["exits_rank"].sum()

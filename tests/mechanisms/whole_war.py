@@ -13,7 +13,6 @@ from pathlib import Path
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import write_civil_war
 
-MECHANISMS = "opposition, war, cohesion, composition, dissolution, local, registers, unit_defection"
 FORCE = """
 strength: {value: 6000, unit: persons, range: [5000, 8000], assumed: Invented.}
 branches:
@@ -186,7 +185,7 @@ def write_whole_war(folder: Path) -> Path:
     write_civil_war(folder)
     files.calendar(folder, "2025-01-01", "2026-12-31")
     fields = re.sub(r"(?m)^(contact|held|call_up|in_group):.*\n", "", files.read(folder, "fields.yaml"))
-    about = re.sub(r"(?m)^mechanisms:.*$", f"mechanisms: [{MECHANISMS}]", files.read(folder, "case.yaml"))
+    about = re.sub(r"(?m)^mechanisms:.*$", f"mechanisms: [{files.EVERY}]", files.read(folder, "case.yaml"))
     files.write(folder, {"case.yaml": about, "fields.yaml": fields.rstrip() + FIELDS})
     files.write(folder, {f"{name}.csv": text for name, text in WAR.items()})
     for name, top in {"pay": (60, 100, 180), "rents": (0, 0.1, 0.5)}.items():

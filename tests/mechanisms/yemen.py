@@ -77,6 +77,7 @@ EVENTS = f"""{WITHOUT_THE_GENERAL}- id: general
     - {{field: commanders_called, op: set, value: 0.5, branches: [division], until: 2011-03-25}}
 """
 OWN = {
+    **files.off_but("opposition", "cohesion", "composition", "local", "unit_defection"),
     "preference.opposed_at_start": 0.6,
     "preference.rank_loyalty": 0.1,
     "fear.punishment_slope": 0.05,
@@ -92,7 +93,7 @@ def write_yemen(folder: Path) -> Path:
     """Write the case into a folder and return it."""
     without_priors(folder)
     files.calendar(folder, "2011-02-01", "2011-05-31")
-    mechanisms = "mechanisms: [opposition, cohesion, composition, local, unit_defection]\n"
+    mechanisms = f"mechanisms: [{files.EVERY}]\n"
     files.add(folder, {"case.yaml": mechanisms, "fields.yaml": FIELDS})
     files.write(folder, {"force.yaml": FORCE + files.RANKS, "routes.yaml": ROUTES, "events.yaml": EVENTS})
     files.write(folder, {"stations.csv": STATIONS, "in_group.csv": IN_GROUP, "opinion.csv": OPINION})

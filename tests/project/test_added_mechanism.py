@@ -13,8 +13,10 @@ import pytest
 
 import breakrank
 from breakrank.cli.options import BAD_INPUT, DONE
+from breakrank.plugins import OPTIONAL
 from tests import programs
 from tests.cli.conftest import Outcome
+from tests.mechanisms import files
 from tests.new_cases import without_priors
 
 pytestmark = pytest.mark.thorough
@@ -45,7 +47,7 @@ HEARD = """
   label: Heard the rumour
   measure: rumour_heard
   unit: soldiers
-  date: 2025-06-30
+  date: 2025-02-28
   range: [0, 5000]
   assumed: made up
 """
@@ -131,16 +133,7 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
         folder=case.parent,
     )
     *own, offered = told(there)["mechanisms"]
-    assert [one["name"] for one in own] == [
-        "opposition",
-        "war",
-        "composition",
-        "cohesion",
-        "local",
-        "dissolution",
-        "registers",
-        "unit_defection",
-    ]
+    assert [one["name"] for one in own] == list(OPTIONAL)
     assert {one["package"] for one in own} == {"breakrank"}
     assert (offered["name"], offered["package"], offered["version"]) == (
         "rumour",
@@ -155,11 +148,8 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert told(nothing)["mechanisms"] == own
     assert with_it.out == without.out == breakrank.load_case(case).digest + "\n"
     assert unknown.code == forgotten.code == BAD_INPUT
-    assert unknown.err == (
-        "breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n"
-        "  Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection, "
-        "rumour.\n"
-    )
+    known = f"Known: {', '.join(OPTIONAL)}, rumour."
+    assert unknown.err == f"breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n  {known}\n"
     assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
 
@@ -168,8 +158,8 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     here, file = case.parent, case / "case.yaml"
     file.write_text(file.read_text("utf-8") + "\nmechanisms: [rumour]\n", "utf-8")
     values = case / "parameters.yaml"
-    targets = case / "targets.yaml"
-    targets.write_text(targets.read_text("utf-8") + HEARD, "utf-8")
+    files.calendar(case, "2025-01-01", "2025-02-28")  # which is soon calibrated
+    files.write(case, {"targets.yaml": HEARD})
     values.write_text(values.read_text("utf-8") + WEIGHT, "utf-8")
     value, lived, learnt, names = calls(
         site,
@@ -186,20 +176,18 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     (missing,) = calls(None, ("case", "check", "montara"), folder=here)
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
-    known = "Known: opposition, war, composition, cohesion, local, dissolution, registers, unit_defection."
-    assert f"there is no mechanism 'rumour'\n  {known}" in missing.err
+    assert f"there is no mechanism 'rumour'\n  Known: {', '.join(OPTIONAL)}." in missing.err
 
 
-def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
+def test_it_is_run_and_compared(site: Path, case: Path) -> None:
     here = case.parent
     common = ("--runs", "2", *FEW, *RUMOUR)
     (here / "asked.yaml").write_text(ASKED, "utf-8")
-    table, read, compared, learnt = calls(
+    table, read, compared = calls(
         site,
         ("run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", "--json"),
         "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)",
         ("compare", "montara", *common, "--with", "asked.yaml", *PRECISE, "--json"),
-        ("calibrate", "montara", *TINY, *FEW, *RUMOUR, "--json"),
         folder=here,
     )
     about = json.loads((here / "there" / "result.json").read_text("utf-8"))
@@ -210,11 +198,6 @@ def test_it_is_run_compared_and_calibrated(site: Path, case: Path) -> None:
     found = {row["id"]: row["mean"] for row in told(compared)["tables"]["differences"]["rows"]}
     assert found["left_abroad"] > 0
     assert found["rumour_heard"] > 500
-    rows = told(learnt)["tables"]["parameters"]
-    assert {row["parameter"] for row in rows} == {"rumour.tell", "rumour.weight"}
-    assert not (case / "posterior").exists(), (
-        "the case names no rumour, so it cannot keep what it learnt of it"
-    )
 
 
 def test_the_page_shows_its_parameters(site: Path, case: Path) -> None:
@@ -244,21 +227,3 @@ print(json.dumps(shown | {"calls": calls}))
     assert "--mechanisms rumour --set rumour.weight=2" in call
     assert "load_case('montara', mechanisms=['rumour'])" in program
     assert "--mechanisms rumour" in scenario
-
-
-def test_stored_runs_are_made_again_where_its_source_has_changed(
-    site: Path, case: Path, tmp_path: Path
-) -> None:
-    here = case.parent
-    call = ("run", "montara", "--runs", "2", *FEW, *RUMOUR, "--store", "kept", "--no-result")
-    first, again = calls(site, call, call, folder=here)
-    assert first.code == again.code == DONE
-    assert "were in" not in first.err
-    assert "2 of 2 runs were in" in again.err
-    changed = Path(shutil.copytree(site, tmp_path / "changed"))
-    file = changed / "breakrank_rumour.py"
-    file.write_text(file.read_text("utf-8").replace("< r.outside", "< 2 * r.outside"), "utf-8")
-    other, listed = calls(changed, call, ("store", "list", "kept", "--json"), folder=here)
-    assert other.code == DONE
-    assert "were in" not in other.err
-    assert len({each["digest"] for each in told(listed)["ensembles"]}) == 2

@@ -160,6 +160,26 @@ def imported_numbers(tree: ast.Module) -> dict[str, str]:
     return found
 
 
+def test_no_table_of_a_mechanism_is_built_by_position() -> None:
+    """Numbers of one type beside each other could be swapped and nothing would say so."""
+    everywhere = {path: trees.nodes(path) for path in trees.sources()}
+    tables = {
+        node.name
+        for nodes in everywhere.values()
+        for node in nodes
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base) == "Table" for base in node.bases)
+    }
+    assert len(tables) > 40
+    by_position = [
+        f"{path.relative_to(PACKAGE).as_posix()}:{node.lineno}"
+        for path, nodes in everywhere.items()
+        for node in nodes
+        if path.is_relative_to(PACKAGE / "mechanisms") and isinstance(node, ast.Call) and node.args
+        if isinstance(node.func, ast.Name) and node.func.id in tables
+    ]
+    assert not by_position
+
+
 def test_a_bare_number_is_found() -> None:
     code = "@lean\ndef f(x):\n    a = x[3] << 5\n    return 2 * a + 0.25 * 60 + 1.0"
     (function,) = compiled(ast.parse(code))

@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.programs import ended, python
+from tests.programs import ended
 
 FILE = Path(__file__).parents[2] / "bootstrap.py"
 
@@ -167,26 +167,3 @@ def test_the_page_is_opened_with_what_a_run_needs(
     assert bootstrap.main(["ui", "--venv", str(tmp_path / "env"), "--no-browser"]) == 0
     assert called == [["-P", "-m", "breakrank", "ui", "--no-browser"]]
     assert steps == EVERYTHING
-
-
-def test_the_core_and_the_desk_are_installed_from_the_checkout(
-    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    called: dict[str, list[str]] = {}
-
-    def call(what: str, command: list[str | Path]) -> None:
-        called[what] = [str(each) for each in command]
-
-    monkeypatch.setattr(bootstrap, "has_pip", lambda _: True)
-    monkeypatch.setattr(bootstrap, "call", call)
-    monkeypatch.setattr(bootstrap, "make_venv", Path.mkdir)
-    bootstrap.prepare(tmp_path / "env", "run")
-    desk = FILE.parent / "packages" / "desk"
-    assert called["installing Breakrank"][-4:] == ["--editable", str(FILE.parent), "--editable", str(desk)]
-    assert str(desk / "src") in called["making bytecode"]
-
-
-def test_help_needs_no_environment(tmp_path: Path) -> None:
-    told = python(FILE, "--help", folder=tmp_path)
-    for name in ("run", "ui", "test", "setup"):
-        assert name in told

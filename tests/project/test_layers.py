@@ -199,19 +199,6 @@ def test_no_file_at_the_ground_imports_a_package() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_name_says_little() -> None:
-    """In the mechanisms, to found a plot is the field's word, and standing is that of a rank."""
-    vague = {"asked", "books", "found", "gauges", "notice", "planning", "plotting", "reckoning", "shelf"}
-    vague |= {"standing", "telling"}
-    found = set()
-    for package, path in [(each, path) for each in (PACKAGE, DESK) for path in sources(each)]:
-        parts = path.relative_to(package).with_suffix("").parts
-        if parts[0] != "mechanisms":
-            names = {n.name for n in nodes(path) if isinstance(n, ast.ClassDef | ast.FunctionDef)}
-            found |= {(path.name, name) for name in {*names, *parts} if name.lower() in vague}
-    assert not found
-
-
 def test_nothing_but_what_a_case_names_imports_the_civil_war() -> None:
     for path in PACKAGE.rglob("*.py"):
         if (

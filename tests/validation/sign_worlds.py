@@ -22,6 +22,7 @@ from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.model import build
+from tests.mechanisms import files
 from tests.validation.signs import Companies, Founder, Scene, by_whom, land, told
 
 Numbers = NDArray[np.float64]
@@ -244,7 +245,8 @@ def solidarity(opposed: float, runs: int = 40) -> Numbers:
             "decision.baseline_desert": 4,
             "opportunity.rate": 6,
         }
-        scene = Scene(land(5_000, "2019-03-01", values, "cohesion"))
+        values |= files.off_but("cohesion")
+        scene = Scene(land(5_000, "2019-03-01", values, *files.EVERY.split(", ")))
         lives = (by_whom(scene.live(n), codes.EV_DESERTED, codes.EV_LEFT) for n in range(runs))
         gone.append([1e4 * went.mean() for went in lives])
     return np.array(gone[1]) - np.array(gone[0])

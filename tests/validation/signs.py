@@ -58,9 +58,10 @@ class Scene:
         self, case: Case, *staging: tuple[type[Mechanism], type[Mechanism]], force: Force | None = None
     ) -> None:
         kinds: list[type[Mechanism]] = []
-        for kind in assembly(case.mechanisms).mechanisms:
+        whole = assembly(case.mechanisms)
+        for kind in whole.mechanisms:
             kinds += [kind, *(new for new, after in staging if after is kind)]
-        self.world = World(case, force or force_of(case))
+        self.world = World(case, force or force_of(case), whole.options)
         self.days = Days(self.world, kinds)
 
     def the(self, kind: type[M]) -> M:
