@@ -23,7 +23,7 @@ from breakrank.mechanisms.civil_war.unit_defection import (
     take_units_over,
 )
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.ground import Ground, bring_along, is_lost
+from breakrank.mechanisms.journeys import Ground, bring_along, is_lost
 from breakrank.mechanisms.preference import Preferences, margins
 from breakrank.model import Model, build
 from tests.mechanisms.yemen import yemen

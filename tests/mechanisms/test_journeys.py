@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.mechanisms.journeys import POSTED
-from breakrank.mechanisms.route_graph import DECLARES, PARTIES, SHOT_DIES
+from breakrank.mechanisms.routes import DECLARES, PARTIES, SHOT_DIES
 from tests.engine.plain_books import PlainBooks
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import four, one, set_the_mood

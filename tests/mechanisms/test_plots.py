@@ -9,7 +9,7 @@ from breakrank.engine import codes
 from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import make_room, open_records
 from breakrank.force.force import GUARDS_POLITICIAN
-from breakrank.mechanisms.learning import OPPOSED
+from breakrank.mechanisms.comrades import OPPOSED
 from breakrank.mechanisms.plot_life import (
     ALIVE,
     BROKEN,

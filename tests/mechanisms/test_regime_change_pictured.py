@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from breakrank.mechanisms import regime_change
-from breakrank.mechanisms.formulas import normal_cdf, normal_quantile, quantile_nearly
-from breakrank.mechanisms.regime_change import lowest_resting, success_seen, threshold_of
+from breakrank.mechanisms.regime_change import (
+    lowest_resting,
+    normal_cdf,
+    normal_quantile,
+    quantile_nearly,
+    success_seen,
+    threshold_of,
+)
 from breakrank_classics.morris_shin import RegimeGame
 from breakrank_classics.resting import resting_points
 

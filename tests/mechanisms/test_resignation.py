@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from breakrank.case import Case
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
+from breakrank.mechanisms.decision import LIVING, share_replaced
 from breakrank.mechanisms.grievance import Burden
-from breakrank.mechanisms.resignation import LIVING, share_replaced
 from breakrank.model import Model, Replicate
 from tests.engine.hosts import effect
 from tests.engine.stage import Stage

@@ -11,7 +11,7 @@ from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
 from breakrank.mechanisms.journeys import ALONE, FAMILY, HUNTED, POSTED
-from breakrank.mechanisms.route_graph import SHOT_TO_CAUGHT
+from breakrank.mechanisms.routes import SHOT_TO_CAUGHT
 from tests.engine.stage import CROSSINGS, Stage
 from tests.mechanisms.plain import column
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.mechanisms.route_graph import find_ways
+from breakrank.mechanisms.journeys import find_ways
 from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from breakrank.engine import codes
 from breakrank.engine.records import record
+from breakrank.mechanisms.comrades import Expectations
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import Expectations
 from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.uprising import STRENGTH_MEMORY, WEAR, surrender, tell_sides, weigh_joining_in

@@ -50,8 +50,8 @@ from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, due, move, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.decision import Service
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameters_of
 from breakrank.table import Table, array, number

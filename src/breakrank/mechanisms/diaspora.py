@@ -21,8 +21,8 @@ from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import PER
-from breakrank.mechanisms.learning import (
+from breakrank.mechanisms.comrades import (
+    PER,
     RECEIVED,
     Expectations,
     Remembered,

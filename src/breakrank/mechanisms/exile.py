@@ -34,7 +34,7 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.formulas import share_noticed
+from breakrank.mechanisms.comrades import share_noticed
 from breakrank.mechanisms.lodging import (
     BACK,
     ELSEWHERE,

@@ -26,9 +26,9 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.comrades import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.decision import Service
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import Service
 from breakrank.spec import parameters_of
 from breakrank.table import Table, number
 

@@ -29,7 +29,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import fading
+from breakrank.mechanisms.comrades import fading
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
@@ -203,6 +203,32 @@ def grievance_stated(world: World) -> NDArray[np.float64]:
     orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
     injury = world["grievance.injury_weight"] * orders / (INJURY_HALF + orders)
     return np.asarray(hardship[None, :] + injury[:, None])
+
+
+def differs_here(world: World) -> bool:
+    """Return whether a case tells states and branches apart."""
+    return "leave" in world.case.catalogue.fields and world.on("local")
+
+
+def cell_of_units(world: World) -> NDArray[np.int32]:
+    """Return the cell of each unit, int32 (unit,)."""
+    units = world.force.units
+    return (units.state.astype(np.int32) * len(world.branch_ids) + units.branch).astype(np.int32)
+
+
+def by_cell(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an array by day, state and branch as one by day and cell."""
+    days, states, branches = values.shape[:3]
+    return np.ascontiguousarray(values.reshape(days, states * branches, *values.shape[3:]))
+
+
+def bought_here(world: World, stated: bool = False) -> NDArray[np.float64] | None:
+    """Return the part of the basket that pay buys, float64 (day, cell, rank); None if it is alike."""
+    pay = world.case.local("pay", stated)
+    if pay is None:
+        return None
+    basket = world.case.stated("basket") if stated else world.daily("basket")
+    return by_cell(pay) / basket[:, None, None]
 
 
 class Grievance(Mechanism):

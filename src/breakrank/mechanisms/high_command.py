@@ -47,7 +47,6 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock
 from breakrank.spec import Field, parameter, parameters_of
@@ -244,6 +243,12 @@ class HighCommand(Mechanism):
                     break
             else:
                 c.vacant = True
+
+
+@lean
+def logistic(log_odds: float) -> float:
+    """Return the chance, 0 to 1, of which these are the log-odds."""
+    return 1.0 / (1.0 + np.exp(-log_odds))
 
 
 def serving(run: Run) -> NDArray[np.bool_]:

@@ -50,9 +50,9 @@ from breakrank.engine.records import RunRecords, longer, record, schedule
 from breakrank.engine.run import Now, Run
 from breakrank.force.force import CLASSMATE, UNIT
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, learn
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR

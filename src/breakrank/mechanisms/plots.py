@@ -51,7 +51,7 @@ from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
-from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
+from breakrank.mechanisms.journeys import Journeys, Roads, days_to_capital, lead_out
 from breakrank.mechanisms.plot_life import (
     ABOVE,
     ALIVE,
@@ -72,7 +72,6 @@ from breakrank.mechanisms.plot_life import (
     with_room,
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed
-from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number

@@ -67,11 +67,6 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
-SETTING_UP = (0.25, 0.5, 0.75)
-"""Share of its pace at which a desk registers on the days after it opens.
-
-A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
-count of a desk's first days is in the record of any built-in case."""
 CHILDREN = 0.55
 """Share of the relatives along who are under 18.
 

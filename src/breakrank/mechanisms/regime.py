@@ -36,7 +36,7 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.formulas import share_noticed
+from breakrank.mechanisms.comrades import share_noticed
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number

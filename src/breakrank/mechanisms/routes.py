@@ -9,6 +9,8 @@ hides at home or slips abroad. Who finds their way shut may wait for it: see ``j
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,22 +50,28 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.decision import goes_openly
 from breakrank.mechanisms.fear import punishment_by_rank
-from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
     ALONE,
     CIVILIAN,
     FAMILY,
     HUNTED,
     POSTED,
+    Ground,
     Intentions,
     Journeys,
     Leaving,
     Roads,
+    WaysToday,
     depart,
+    find_ways,
     go_as_civilians,
+    held_by_opposition,
     helped,
+    logsumexp,
     no_roads,
+    open_ground,
     plan_to_go,
     recall,
     remind,
@@ -71,28 +79,38 @@ from breakrank.mechanisms.journeys import (
     worth_alone,
     worth_with_family,
 )
-from breakrank.mechanisms.reception import SETTING_UP
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import goes_openly
-from breakrank.mechanisms.route_graph import (
-    DECLARES,
-    FAMILY_HARDSHIP,
-    HARDSHIP,
-    KIN_HELP,
-    LEAD,
-    PARTIES,
-    SHOT_DIES,
-    SHOT_TO_CAUGHT,
-    WaysToday,
-    find_ways,
-    logsumexp,
-)
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number
 
 _NOBODY = int(NOBODY)
 _LUCK = int(decision("ways_out.luck"))
 _ABROAD = int(decision("ways_out.abroad"))
+
+SHOT_TO_CAUGHT: Final = 10 / 3
+"""Weight of a way's risk of being shot relative to that of capture: death against years in prison. As the
+witness who kept off the bridge for fear of armed civilians, soldiers avoid it several times as much."""
+HARDSHIP: Final = 1.0
+"""What the hardest way (hardship 1) costs, utility: as much as two days on the road."""
+FAMILY_HARDSHIP: Final = 2.0
+"""Hardship of a way with a family, relative to going alone: there are twice as many to get across."""
+KIN_HELP: Final = 0.7
+"""Utility of relatives abroad for one who wants to leave: twice the odds. Theory only: Massey and others
+1993; size assumed."""
+LEAD: Final = 0.5
+"""Chance that a leader who leaves alone asks comrades along: an even one, as nobody has counted."""
+SHOT_DIES: Final = 0.3
+"""Chance that who is shot on the way dies: assumed; the one whom the reports name lived."""
+DECLARES: Final = 0.4
+"""Chance that a soldier who registers declares for a challenger who is sure to win. Theory only: Albrecht and
+Ohl 2016; size assumed."""
+PARTIES: Final = 4
+"""Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
+SETTING_UP = (0.25, 0.5, 0.75)
+"""Share of its pace at which a desk registers on the days after it opens.
+
+A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
+count of a desk's first days is in the record of any built-in case."""
 
 
 class Border(Table):

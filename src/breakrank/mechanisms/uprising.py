@@ -2,7 +2,7 @@
 
 All plots that launch on one day are one uprising. It begins as a mutiny of those who launch it and of the
 units they command. It becomes a coup attempt once the commanders of other units hear of it within its hours,
-through a public call or by its size (:mod:`breakrank.mechanisms.formulas`). Each then sees, with error, who
+through a public call or by its size (:mod:`breakrank.mechanisms.comrades`). Each then sees, with error, who
 has joined and how strong the regime is. They join when they hold success likely enough for what they stand to
 lose and to gain (:mod:`breakrank.mechanisms.regime_change`). The regime falls, or the uprising holds out for
 a while, or it collapses. Whoever took part in a failed one is taken, runs, or surrenders.
@@ -56,16 +56,15 @@ from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, expected, share_noticed
 from breakrank.mechanisms.fear import punishment_by_rank
-from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import on_the_day, players_of_command
-from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
+from breakrank.mechanisms.journeys import days_to_capital
 from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import HOURS, play, threshold_of
-from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, daily, level
 from breakrank.spec import parameters_of
 from breakrank.table import Table, number

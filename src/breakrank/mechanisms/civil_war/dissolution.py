@@ -37,7 +37,7 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.ground import Ground, held_by_opposition
+from breakrank.mechanisms.journeys import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.outputs import daily
 from breakrank.spec import parameters_of

@@ -59,9 +59,9 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
-from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.ground import Ground, bring_along
+from breakrank.mechanisms.high_command import logistic
+from breakrank.mechanisms.journeys import Ground, bring_along
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.uprising import Uprisings, surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
