@@ -74,25 +74,6 @@ def test_the_ends_of_the_ranges() -> None:
         assert 0.999 < success_seen(100.0, 0.0, 10.0, 0.0, public) < 1
 
 
-@given(
-    st.lists(shares, min_size=4, max_size=4),
-    st.floats(0.1, 1e4),
-    st.floats(-1, 2),
-    st.sampled_from([0.0, 1.0, 40.0, 1e3]),
-    st.floats(-2, 2),
-)
-def test_whoever_is_not_asked_would_not_have_acted(
-    parts: list[float], private: float, seen: float, public: float, signal: float
-) -> None:
-    joined, belief, cost, less = parts
-    given = private, seen, public
-    needed = normal_quantile(cost * max(less, 0.01))
-    if regime_change._hopeless(joined, belief, needed, normal_quantile(cost), signal, *given):
-        for crowd in (joined, joined * less):  # fewer joined give less hope
-            found = critical(crowd, 1 - crowd, belief, cost, *given)
-            assert success_seen(found, signal, *given) < normal_cdf(needed)
-
-
 def test_thresholds_of_losses_and_gains() -> None:
     assert threshold_of(1.0, 3.0) == 0.25
     assert threshold_of(0.0, 2.0) == 0.0

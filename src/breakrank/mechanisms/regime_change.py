@@ -102,9 +102,7 @@ hours; their number is assumed."""
 _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
 _ROUNDING = 1e-9  # weights are shares added up one by one: a sum may fall short of 1 by this much
-_NEAR_CERTAIN, _SURELY = 4.75, 1e-6  # beyond the first, chances lie closer together than the second tells
 _STEPS = 100
-_FARTHEST = 7.0  # a draw from the normal distribution lies nearer to its mean: its words have 32 bits
 
 
 @kernel
@@ -180,47 +178,10 @@ def critical(
         return joined + opposed
     if public_precision <= 0.0:
         return joined + opposed * (1.0 - threshold)
-    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
-    return joined + opposed * lowest_resting(slope, offset)
-
-
-@kernel
-def _curve(
-    joined: float, opposed: float, quantile: float, precision: float, public: float, public_precision: float
-) -> tuple[float, float]:
-    """Return slope and offset of what share of the opposed moves; see :func:`lowest_resting`."""
     root = math.sqrt(precision)
     doubt = math.sqrt(public_precision + precision) * quantile
-    return public_precision * opposed / root, (public_precision * (public - joined) + doubt) / root
-
-
-@kernel
-def _hopeless(
-    joined: float,
-    belief: float,
-    hope: float,
-    quantile: float,
-    statistic: float,
-    precision: float,
-    public: float,
-    public_precision: float,
-) -> bool:
-    """Return whether success is surely less likely than Φ(`hope`), at less cost than how likely it is.
-
-    The regime would have to fall by a share of the opposed of whom, if so many moved, fewer had reason to.
-    """
-    if hope > _NEAR_CERTAIN:
-        return hope == math.inf
-    both = precision + public_precision
-    mean = (precision * statistic + public_precision * public) / both
-    opposed = (1.0 - joined) * belief
-    more = mean + (hope - _SURELY) / math.sqrt(both) - joined
-    if more > opposed:
-        return True
-    if more <= 0.0 or public_precision <= 0.0:
-        return False
-    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
-    return normal_cdf(slope * (more / opposed) - offset) < (more / opposed) * (1.0 - _ROUNDING)
+    offset = (public_precision * (public - joined) + doubt) / root
+    return joined + opposed * lowest_resting(public_precision * opposed / root, offset)
 
 
 @kernel
@@ -235,22 +196,6 @@ def success_seen(
     both = precision + public_precision
     mean = (precision * statistic + public_precision * public) / both
     return min(normal_cdf(math.sqrt(both) * (strength - mean)), _CERTAIN)
-
-
-@kernel
-def _chance(
-    joined: float,
-    belief: float,
-    threshold: float,
-    quantile: float,
-    statistic: float,
-    precision: float,
-    public: float,
-    public_precision: float,
-) -> float:
-    """Return how likely a player holds success who sees so much weight joined; see :func:`critical`."""
-    enough = critical(joined, 1.0 - joined, belief, threshold, quantile, precision, public, public_precision)
-    return success_seen(enough, statistic, precision, public, public_precision)
 
 
 @kernel
@@ -310,7 +255,7 @@ def play(
     """
     players = identity.shape[0]
     signals, quantile = np.zeros(players), np.empty(players)
-    out, crowd, played = 0.0, 0.0, 0
+    out = 0.0
     for c in range(players):
         refused[c], success[c] = -1, 1.0 if joined[c] >= 0 else 0.0
         out += weight[c] if joined[c] >= 0 else 0.0
@@ -318,8 +263,7 @@ def play(
     for r in range(1, min(rounds, MOST_ROUNDS) + 1):
         if out >= strength - _ROUNDING:
             break
-        gained, lost, played, crowd = 0.0, 0.0, r, out
-        most = min(out + sight * _FARTHEST, 1.0)
+        gained, lost = 0.0, 0.0
         for c in range(players):
             if joined[c] >= 0:
                 continue
@@ -327,14 +271,11 @@ def play(
                 w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + r)
                 signals[c] += strength + gaussian(w0, w1) / math.sqrt(precision[c])
                 sharp, mean = precision[c] * r, signals[c] / r
-                may_refuse = ordered[c] and refused[c] < 0
-                hope = normal_quantile(refusal * threshold[c]) if may_refuse else quantile[c]
-                if _hopeless(most, belief[c], hope, quantile[c], mean, sharp, public, public_precision):
-                    continue
                 seen = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
-                success[c] = _chance(
-                    seen, belief[c], threshold[c], quantile[c], mean, sharp, public, public_precision
+                enough = critical(
+                    seen, 1.0 - seen, belief[c], threshold[c], quantile[c], sharp, public, public_precision
                 )
+                success[c] = success_seen(enough, mean, sharp, public, public_precision)
             joins = success[c] >= threshold[c]
             if ordered[c] and refused[c] < 0 and (joins or success[c] >= refusal * threshold[c]):
                 lost += weight[c]
@@ -344,12 +285,4 @@ def play(
                 joined[c] = r
         out += gained
         strength -= lost
-    for c in range(players):  # whoever could not act has not asked how likely success is
-        if joined[c] < 0 and precision[c] > 0.0 and played:
-            sharp, mean = precision[c] * played, signals[c] / played
-            _, _, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + played)
-            seen = min(max(crowd + sight * gaussian(w2, w3), 0.0), 1.0)
-            success[c] = _chance(
-                seen, belief[c], threshold[c], quantile[c], mean, sharp, public, public_precision
-            )
     return out, out if strength - _ROUNDING <= out < strength else strength
