@@ -20,9 +20,8 @@ ability to leave are two things: Carling 2002, "Migration in the age of involunt
 
 from __future__ import annotations
 
-import datetime as dt
 import heapq
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -73,9 +72,9 @@ class Ground(Table):
     """What the opposition holds, in tenths.
 
     ``stated`` (day, state) by the case; ``held`` (day, state) with what units brought along, of which
-    ``taken`` (state,) is the share of its posts; ``changes`` how often that has changed. ``stands`` bool
-    (unit,), whether a unit has ground of the regime to stand on, and ``place`` (unit,) how much of its state
-    the case has to give away before it has not, 0 to 1: below 0 where it went over.
+    ``taken`` (state,) is the share of its posts; ``changes`` how often that has changed. ``stands`` (unit,),
+    whether a unit has ground of the regime to stand on, and ``place`` (unit,) how much of its state the case
+    has to give away before it has not, 0 to 1: below 0 where it went over.
     """
 
     stated: NDArray[np.float64] = array("day", "state")
@@ -143,9 +142,7 @@ AGAIN: Final = 30
 
 
 def logsumexp(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return log(sum(exp(values))) over the last axis; -inf where all are -inf or there are none."""
-    if values.shape[-1] == 0:
-        return np.full(values.shape[:-1], -np.inf)
+    """Return log(sum(exp(values))) over the last axis; -inf where all are -inf."""
     highest = values.max(axis=-1)
     shift = np.where(np.isfinite(highest), highest, 0.0)
     with np.errstate(divide="ignore"):
@@ -228,16 +225,12 @@ _Roads: TypeAlias = tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.flo
 
 
 def _quickest(
-    world: World,
-    goal: int,
-    cut: Collection[int] = (),
-    held: Sequence[float] = (),
-    watch: Sequence[float] = (),
+    world: World, goal: int, cut: Collection[int], held: NDArray[np.float64], watch: NDArray[np.float64]
 ) -> _Way:
     """Return days by road and checkpoints from every state to state `goal`, and how closely they are watched.
 
     The quickest way counts (Dijkstra 1959). Roads of `cut` (positions) cannot be used; `held` (state,) is the
-    share of each that the opposition holds, `watch` (state,) the watch there, 1 where it is left out.
+    share of each that the opposition holds, `watch` (state,) the watch there.
     """
     n = len(world.state_ids)
     code = {s: i for i, s in enumerate(world.state_ids)}
@@ -246,10 +239,8 @@ def _quickest(
         if k in cut:
             continue
         a, b = code[road.start], code[road.to]
-        posts = int(road.checkpoints)
-        if held:
-            posts = round(posts * (1 - (held[a] + held[b]) / 2))
-        seen = posts * (watch[a] + watch[b]) / 2 if watch else float(posts)
+        posts = round(road.checkpoints * float(1 - (held[a] + held[b]) / 2))
+        seen = posts * float(watch[a] + watch[b]) / 2
         roads[a].append((b, float(road.days), posts, seen))
         roads[b].append((a, float(road.days), posts, seen))
     days = np.full(n, np.inf)
@@ -269,7 +260,8 @@ def _quickest(
 
 def days_to_capital(world: World) -> NDArray[np.float64]:
     """Return days by road to the capital, float64 (state,); the farthest where no road leads there."""
-    days, _, _ = _quickest(world, world.state_ids.index(world.case.capital))
+    states = np.zeros(len(world.state_ids))
+    days, _, _ = _quickest(world, world.state_ids.index(world.case.capital), (), states, states)
     return np.where(np.isfinite(days), days, days[np.isfinite(days)].max())
 
 
@@ -281,22 +273,11 @@ def _roads(
     Roads of `cut` (positions) cannot be used; `held` and `watch` are of each state.
     """
     code = {s: i for i, s in enumerate(world.state_ids)}
-    part = held.tolist() if held.any() else ()
-    here = watch.tolist() if (watch != 1).any() else ()
     goals = {c.state for c in world.case.crossings}
-    found = {s: _quickest(world, code[s], cut, part, here) for s in goals}
+    found = {s: _quickest(world, code[s], cut, held, watch) for s in goals}
     days, posts, watched = zip(*(_on_the_way(found, c) for c in world.case.crossings), strict=True)
     guarded = watch[[code[c.state] for c in world.case.crossings]]
     return np.stack(days, axis=1), np.stack(posts, axis=1), np.stack(watched, axis=1), guarded
-
-
-def _cut(world: World) -> NDArray[np.bool_]:
-    """Return which roads are cut, bool (day, road)."""
-    cut = np.zeros((world.days, len(world.case.roads)), np.bool_)
-    for k, road in enumerate(world.case.roads):
-        for time in road.cut:
-            cut[_span(world.case.calendar.start, time.start, time.to), k] = True
-    return cut
 
 
 def _on_the_way(found: Mapping[str, _Way], crossing: Crossing) -> _Way:
@@ -307,38 +288,25 @@ def _on_the_way(found: Mapping[str, _Way], crossing: Crossing) -> _Way:
     return days + float(crossing.days), posts, watched
 
 
-def _span(start: dt.date, first: dt.date, last: dt.date) -> slice:
-    """Return the days from one date to another, both included, as far as they lie in the calendar."""
-    return slice(max(0, (first - start).days), max(0, (last - start).days + 1))
-
-
 def find_ways(world: World) -> Ways:
     """Return the routes out of a case's states, by day."""
-    crossings, start = world.case.crossings, world.case.calendar.start
-    routes = len(crossings)
-    if not routes:
+    crossings = world.case.crossings
+    if not crossings:
         raise UsageError("the case has no crossings; give at least one in routes.yaml or set routes.on=0")
     code = {s: i for i, s in enumerate(world.state_ids)}
     inland = np.array([c.at_home for c in crossings], np.bool_)
     home = np.array([code[c.state] for c in crossings], np.int64)
-    opened = np.ones((world.days, routes), np.bool_)
-    capture = np.empty((world.days, routes))
-    violence = np.empty((world.days, routes))
-    for r, c in enumerate(crossings):
-        capture[:, r] = c.capture
-        violence[:, r] = c.violence
-        for spell in c.schedule:
-            days = _span(start, spell.start, spell.to)
-            opened[days, r] = spell.open
-            if spell.capture is not None:
-                capture[days, r] = spell.capture
-            if spell.violence is not None:
-                violence[days, r] = spell.violence
     later = np.array([c.later for c in crossings], np.bool_)
+    opened = world.case.route_daily("open").astype(np.bool_)
     opened &= (~inland | world.on("opposition")) & ~later
+    exposed, violence = world.case.route_daily("capture"), world.case.route_daily("violence")
     held = held_by_opposition(world)
-    exposed, capture = capture, np.where(inland, capture, capture * (1 - held[:, home]))
-    cut, watch = _cut(world), watch_by_state(world)
+    capture = np.where(inland, exposed, exposed * (1 - held[:, home]))
+    cut, watch = np.zeros((world.days, len(world.case.roads)), np.bool_), watch_by_state(world)
+    for k, road in enumerate(world.case.roads):
+        for time in road.cut:
+            first, last = ((day - world.case.calendar.start).days for day in (time.start, time.to))
+            cut[max(0, first) : max(0, last + 1), k] = True
     changed = np.zeros(world.days, np.int64)
     for series in (cut, held, watch, opened, capture, violence):
         changed[1:] |= np.any(series[1:] != series[:-1], axis=1)
@@ -431,7 +399,7 @@ CIVILIAN = 4
 class Journeys(Table):
     """Per soldier: way (-1: none), whose group (-1: their own), mode; whether they slip away, or are hunted.
 
-    Per way ``arranged`` int32, the last day on which an embassy lets out those inside (-1: none yet).
+    Per way ``arranged``, the last day on which an embassy lets out those inside (-1: none yet).
     """
 
     route: NDArray[np.int16]
@@ -443,12 +411,12 @@ class Journeys(Table):
 
 
 class Roads(Table):
-    """The ways as they are today; see ``route_graph.Ways``. ``utility`` float64 (state, rank, mode, route).
+    """The ways as they are today; see :class:`Ways`. ``utility`` float64 (state, rank, mode, route).
 
-    ``watched`` float64 (state, route) how closely the checkpoints on the way are watched, relative to the
-    country's. ``manned`` bool (state, route): a crossing of that state at which units are posted. ``inland``
-    bool (route,): it ends with an opposition inside the country. ``value`` (state, rank, mode) is the log-sum
-    of ``utility`` over open ways. ``wished`` and ``hoped`` are the same if each way that ever was open is so.
+    ``watched`` (state, route) how closely the checkpoints on the way are watched, relative to the country's.
+    ``manned`` (state, route): a crossing of that state at which units are posted. ``inland`` (route,): it
+    ends with an opposition inside the country. ``value`` (state, rank, mode) is the log-sum of ``utility``
+    over open ways. ``wished`` and ``hoped`` are the same if each way that ever was open is so.
     """
 
     utility: NDArray[np.float64] = array("state", "rank", "mode", "route")
@@ -493,14 +461,12 @@ def no_roads(states: int, ranks: int, routes: int) -> Roads:
 class Leaving(Table):
     """What helps a soldier away, utility units: the use of a vehicle, and being asked along (``company``).
 
-    ``slip_share`` of those who desert slip abroad, and of those who resign leave the country later;
-    ``openly`` whether anyone can resign.
+    ``slip_share`` of those who desert slip abroad, and of those who resign leave the country later.
     """
 
     vehicle: float = number("decision.head_start")
     slip_share: float = number("routes.slip_abroad")
     company: float = number("routes.joint_exit_weight")
-    openly: bool
 
 
 @lean
@@ -602,8 +568,6 @@ def slip_away(
 @lean
 def plan_to_go(now: Now, a: Leaving, records: RunRecords) -> None:
     """Some of those who left the service in the open today will leave the country, on a later day."""
-    if not a.openly:
-        return
     for k in range(now.first, records.cursor[0]):
         if records.event[k] not in (EV_RESIGNED, EV_REFUSED_ORDER, EV_DISMISSED):
             continue
