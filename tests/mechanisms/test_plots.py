@@ -34,7 +34,7 @@ from breakrank.mechanisms.plot_life import (
     take_in,
     with_room,
 )
-from breakrank.mechanisms.plots import COMMAND, CONTACT, NEARNESS, PROMISE, STANDING, WORD, Planning
+from breakrank.mechanisms.plots import COMMAND, CONTACT, NEARNESS, PROMISE, STANDING, WORD
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind, set_the_mood, tier
@@ -111,7 +111,7 @@ def test_standing_command_place_and_a_call_speak_for_a_plan() -> None:
     stage = Stage(3, {}, {"call": 0.5}, n=400)
     set_the_mood(stage)
     chief = int(stage.force.leader[0])
-    planning = stage.run.view(Planning)
+    planning = stage.run.view(Plotting)
     planning.full[stage.force.unit[chief]] = 0.25  # he leads a quarter of a full unit
     moments = stage.moments(np.arange(400, dtype=np.int32), 0)
     stage.weigh(moments, "plots", margin=1)

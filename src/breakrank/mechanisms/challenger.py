@@ -66,9 +66,9 @@ class Appeal(Table):
     """What speaks for the challenger and against them; see the parameters above.
 
     ``given`` (day,) how likely they would be thought to win, 0 to 1, if nothing had disappointed; ``army``
-    (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand
-    for so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in
-    an uprising of whom half hear. The others are weights.
+    (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand for
+    so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in an
+    uprising of whom half hear. The others are weights.
     """
 
     given: NDArray[np.float64] = array("day")

@@ -50,7 +50,6 @@ from breakrank.engine.moments import Moment, TrustTies
 from breakrank.engine.records import RunRecords
 from breakrank.engine.rows import fetch
 from breakrank.engine.run import Now, Run
-from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.spec import parameters_of
 from breakrank.table import Table, array, number
@@ -69,9 +68,9 @@ KINDS_OF_NEWS = 4
 class Expectations(Table):
     """What everyone expects.
 
-    ``own`` float32 (soldier, 9): yes and no of each expectation in turn, as on the day in the last column.
-    ``public`` float64 (expectation, 2): what those expect who have seen nothing themselves, and the weight
-    of it. ``fade`` float64 (day,) is what is left of evidence after so many days.
+    ``own`` (soldier, 9): yes and no of each expectation in turn, as on the day in the last column. ``public``
+    (expectation, 2): what those expect who have seen nothing themselves, and the weight of it. ``fade``
+    (day,) is what is left of evidence after so many days.
     """
 
     own: NDArray[np.float32] = array("soldier", "evidence", strided=True)
@@ -118,8 +117,8 @@ class Remembered(Table):
 class News(Table):
     """What is publicly known, a number for each kind of news (:data:`GONE` to :data:`FAMILIES`).
 
-    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt
-    or family harmed, comrades; ``shown`` comrades' worth of an uprising that everyone hears of, ``noticed``
+    ``today`` how many; ``told`` comrades' worth of evidence. ``reach`` of one soldier gone, or one hurt or
+    family harmed, comrades; ``shown`` comrades' worth of an uprising that everyone hears of, ``noticed``
     persons of whom half hear.
     """
 
@@ -251,15 +250,9 @@ class Comrades(Mechanism):
             noticed=world["uprising.noticed"] * world.scale,
         )
         if world.on("counterintelligence"):
-            self.news.told.counts[HURT] = self.news.reach[1] * arrests_remembered(world)
+            # Prisoners at the start were taken evenly over the time that a sentence takes; such news fades.
+            sentence, memory = world["counterintelligence.sentence_days"], world["comrades.memory"]
+            taken_a_day = world["counterintelligence.prisoners_at_start"] * world.scale / sentence
+            remembered = float(taken_a_day * memory * -np.expm1(-sentence / memory))
+            self.news.told.counts[HURT] = self.news.reach[1] * remembered
         run.share(self.news)
-
-
-def arrests_remembered(world: World) -> float:
-    """Return how many of those who are prisoners at the start count as news, soldiers.
-
-    They were taken evenly over the time that a sentence takes, and such news fades over its memory.
-    """
-    sentence, memory = world["counterintelligence.sentence_days"], world["comrades.memory"]
-    taken_a_day = world["counterintelligence.prisoners_at_start"] * world.scale / sentence
-    return float(taken_a_day * memory * -np.expm1(-sentence / memory))

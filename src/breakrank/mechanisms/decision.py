@@ -81,50 +81,33 @@ EXPOSURE = Field(
 
 
 class Service(Table):
-    """Who may go in the open, and what it costs.
+    """What holds back apart from fear, utility units, and who may go in the open.
 
-    ``resigns``, ``refuses`` bool (unit, rank), and ``refusing`` whether anyone can refuse; ``branch`` and
-    ``people`` (unit,) its branch and how many it began with. ``habit`` log-odds against resigning;
-    ``breadwinner`` utility of each whom pay feeds; ``open_risk`` what resigning risks, relative to fleeing.
+    ``abroad`` whether ways lead abroad at all; ``desert``, ``leave`` and ``resign`` log-odds against it;
+    ``breadwinner`` of each whom they feed. ``resigns``, ``refuses`` (unit, rank); ``branch`` and ``people``
+    (unit,) its branch and how many it began with. ``open_risk`` what resigning risks, relative to fleeing.
     ``offer`` months of pay (day, branch); ``exposure`` (day,).
     """
 
+    abroad: bool
+    desert: float = number("decision.baseline_desert")
+    leave: float = number("decision.baseline_leave")
+    resign: float = number("decision.baseline_resign")
+    breadwinner: float = number("decision.breadwinner")
+    head_start: float = number("decision.head_start")
+    open_risk: float = number("decision.open_risk")
     resigns: NDArray[np.bool_] = array("unit", "rank")
     refuses: NDArray[np.bool_] = array("unit", "rank")
-    refusing: bool
     branch: NDArray[np.uint8]
     people: NDArray[np.int64]
-    habit: float = number("decision.baseline_resign")
-    breadwinner: float = number("decision.breadwinner")
-    open_risk: float = number("decision.open_risk")
     offer: NDArray[np.float64] = array("day", "branch")
     exposure: NDArray[np.float64] = array("day")
-
-
-def service_of(world: World) -> Service:
-    """Return who may go in the open, by what a case says of its branches."""
-    units = world.force.units.branch
-    refuses = ranks_of_units(world, [b.refuses for b in world.case.force.branches])
-    return Service(
-        resigns=ranks_of_units(world, [b.resigns for b in world.case.force.branches]),
-        refuses=refuses,
-        refusing=bool(refuses.any()),
-        branch=units.astype(np.uint8),
-        people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
-        offer=world.daily(OFFER.name),
-        exposure=world.daily(EXPOSURE.name),
-    )
 
 
 def ranks_of_units(world: World, ranks: Iterable[Collection[str]]) -> NDArray[np.bool_]:
     """Return which ranks of which units are among the `ranks` of their branch, bool (unit, rank)."""
     by_branch = np.array([[rank in named for rank in world.rank_ids] for named in ranks], np.bool_)
     return by_branch[world.force.units.branch]
-
-
-def goes_openly(world: World) -> bool:
-    """Return whether anyone can leave the service in the open."""
-    return any(b.resigns or b.refuses for b in world.case.force.branches)
 
 
 @lean
@@ -138,7 +121,7 @@ def may_resign(at: Moment, s: Service) -> bool:
 @lean
 def baseline_resign(s: Service) -> float:
     """The log-odds of resigning without cause, fear or ties."""
-    return -s.habit
+    return -s.resign
 
 
 @lean
@@ -157,10 +140,9 @@ def livelihood(at: Moment, s: Service) -> float:
 @lean
 def ordered_today(s: Service, b: Burden) -> bool:
     """Units that may refuse are ordered to repress."""
-    if s.refusing:
-        for unit in range(b.given.shape[0]):
-            if b.given[unit] and s.refuses[unit].any():
-                return True
+    for unit in range(b.given.shape[0]):  # noqa: SIM110 (compiled)
+        if b.given[unit] and s.refuses[unit].any():
+            return True
     return False
 
 
@@ -183,16 +165,6 @@ def resign(
             move(records, now.day, i, RESIGNED, EV_RESIGNED, -1, -1, 0.0)
 
 
-class Habits(Table):
-    """What holds back apart from fear, utility units; ``abroad`` whether ways lead abroad at all."""
-
-    abroad: bool
-    desert: float = number("decision.baseline_desert")
-    leave: float = number("decision.baseline_leave")
-    breadwinner: float = number("decision.breadwinner")
-    head_start: float = number("decision.head_start")
-
-
 @lean
 def _may_desert(at: Moment) -> bool:
     """Who is off their post may stay away."""
@@ -201,40 +173,40 @@ def _may_desert(at: Moment) -> bool:
 
 
 @lean
-def _may_leave(at: Moment, h: Habits) -> bool:
+def _may_leave(at: Moment, s: Service) -> bool:
     """Who is off their post, posted at the border or asked along may leave, if ways lead abroad."""
-    return h.abroad and LEAVE_PASS <= at.occasion < ORDERED
+    return s.abroad and LEAVE_PASS <= at.occasion < ORDERED
 
 
 @lean
-def _may_take_family(at: Moment, h: Habits) -> bool:
+def _may_take_family(at: Moment, s: Service) -> bool:
     """Who has dependants may take them where they have time for it."""
     has_time = at.occasion in (LEAVE_PASS, FAMILY_SHOCK, INVITED, WARNED, WAITED)
-    return h.abroad and at.dependants > 0 and has_time
+    return s.abroad and at.dependants > 0 and has_time
 
 
 @lean
-def _baseline_desert(h: Habits) -> float:
+def _baseline_desert(s: Service) -> float:
     """The log-odds of deserting without cause, fear or ties."""
-    return -h.desert
+    return -s.desert
 
 
 @lean
-def baseline_leave(h: Habits) -> float:
+def baseline_leave(s: Service) -> float:
     """The log-odds of leaving without cause, fear or ties."""
-    return -h.leave
+    return -s.leave
 
 
 @lean
-def _breadwinner(at: Moment, h: Habits) -> float:
+def _breadwinner(at: Moment, s: Service) -> float:
     """Less for each dependant whom they feed."""
-    return -h.breadwinner * at.dependants
+    return -s.breadwinner * at.dependants
 
 
 @lean
-def _head_start(at: Moment, h: Habits) -> float:
+def _head_start(at: Moment, s: Service) -> float:
     """On an errand nobody misses them at first."""
-    return h.head_start if at.occasion == ERRAND else 0.0
+    return s.head_start if at.occasion == ERRAND else 0.0
 
 
 @lean
@@ -281,8 +253,17 @@ class Decision(Mechanism):
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        self.service = service_of(world)
-        self.given = (self.service, Habits(abroad=world.on("routes")))
+        branches, units = world.case.force.branches, world.force.units.branch
+        self.service = Service(
+            abroad=world.on("routes"),
+            resigns=ranks_of_units(world, [b.resigns for b in branches]),
+            refuses=ranks_of_units(world, [b.refuses for b in branches]),
+            branch=units.astype(np.uint8),
+            people=np.maximum(np.bincount(world.force.unit, minlength=len(units)), 1).astype(np.int64),
+            offer=world.daily(OFFER.name),
+            exposure=world.daily(EXPOSURE.name),
+        )
+        self.given = (self.service,)
 
     def _order(self, run: Run) -> None:
         """Let everyone in a unit that is ordered to repress and may refuse decide whether they do."""

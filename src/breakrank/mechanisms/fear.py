@@ -47,17 +47,6 @@ _RISKY: dict[int, float | str] = {
 _RISKY_ALONE: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1, **_PLOT}
 
 
-@lean
-def expected_under(prior: float, watch: float) -> float:
-    """Return the share of those who try that is expected to be punished under surveillance (ratio to usual).
-
-    Its odds grow in proportion from the part :data:`UNWATCHED` that comrades and superiors see to, so that
-    it is the prior at 1, and never certain.
-    """
-    odds = (UNWATCHED + (1 - UNWATCHED) * watch) * prior
-    return odds / (1 - prior + odds)
-
-
 def punishment_by_rank(world: World) -> NDArray[np.float64]:
     """Return how hard each rank is punished, relative to the lowest tier; float64 (rank,)."""
     return np.asarray(1 + world["fear.punishment_slope"] * world.tier)
@@ -109,8 +98,13 @@ def _order(at: Moment, s: Stakes, v: Service, punished: float) -> float:
 
 @lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
-    """What is publicly expected to befall those who try, and their families."""
-    watched = expected_under(s.prior, watch.today[0])
+    """What is publicly expected to befall those who try, and their families.
+
+    The odds of it grow with surveillance from the part :data:`UNWATCHED` that comrades and superiors see to,
+    so that it is the prior under the usual one, and never certain.
+    """
+    odds = (UNWATCHED + (1 - UNWATCHED) * watch.today[0]) * s.prior
+    watched = odds / (1 - s.prior + odds)
     settle(m, PUNISHED, s.evidence, watched, news.told.counts[HURT], news.told.counts[GONE])
     settle(m, HARMED, s.evidence, watched, news.told.counts[FAMILIES], news.told.counts[GONE])
 

@@ -61,8 +61,8 @@ class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
     ``shock`` (day,) is the weight of a family shock after so many days. Of the basket, by rank, ``usual`` is
-    the part that pay bought over the last year, ``custom`` that which it would buy in its old relation to
-    the pay of others.
+    the part that pay bought over the last year, ``custom`` that which it would buy in its old relation to the
+    pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 
@@ -141,27 +141,22 @@ def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords)
         g.usual[rank] += (bought - g.usual[rank]) / PAY_MEMORY
         g.custom[rank] = b.relation[rank] * np.exp(mean)
         g.hardship[rank] = b.hardship * lacks(bought, g.usual[rank], g.custom[rank])
-    _carry_out_orders(now, b, g)
+    units = b.orders.shape[0]
+    for block in range(-(-units // WORDS)):
+        draws = uniforms(now.key, _ORDERED, block, _NOBODY, day)
+        for k in range(WORDS):
+            u = WORDS * block + k
+            if u < units:
+                b.orders[u] *= b.keep
+                b.given[u] = draws[k] < b.ordered[day, b.branch[u]]
+                if b.given[u]:
+                    b.orders[u] += 1.0
+                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
     for k in range(b.struck.start[day], b.struck.start[day + 1]):
         i = b.struck.who[k]
         if records.fate[i] == SERVING:
             g.shock_day[i] = day
             record(records, day, i, EV_SHOCK, -1, -1, 0.0)
-
-
-@lean
-def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
-    units = b.orders.shape[0]
-    for block in range(-(-units // WORDS)):
-        draws = uniforms(now.key, _ORDERED, block, _NOBODY, now.day)
-        for k in range(WORDS):
-            u = WORDS * block + k
-            if u < units:
-                b.orders[u] *= b.keep
-                b.given[u] = draws[k] < b.ordered[now.day, b.branch[u]]
-                if b.given[u]:
-                    b.orders[u] += 1.0
-                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
 
 
 @lean

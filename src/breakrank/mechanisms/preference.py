@@ -64,7 +64,7 @@ class Preferences(Table):
 
     ``numbers`` is (weight, threshold, weight of loyalty).
 
-    ``zeal`` float32 (soldier,), how far they were beyond the line on the first day, utility: 0 for the loyal.
+    ``zeal`` (soldier,), how far they were beyond the line on the first day, utility: 0 for the loyal.
     ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
@@ -127,23 +127,6 @@ def _dispose(
             out[i] = m + (z - DRAWN_NEARLY)
             if out[i] != np.float32(m + (z + DRAWN_NEARLY)):  # more digits would show
                 out[i] = m + gaussian(words[0, c], words[1, c])
-
-
-@lean
-def find_zeal(
-    disposition: NDArray[np.float32],
-    rank: NDArray[np.uint8],
-    row: NDArray[np.uint8],
-    line: NDArray[np.float64],
-    weight: float,
-    zeal: NDArray[np.float32],
-) -> None:
-    """Write how far everyone is above the line between opposed and loyal on the first day, utility; 0 below.
-
-    `line` (row, rank) is the disposition at which a soldier of a row (a branch) and rank is on neither side.
-    """
-    for i in range(disposition.shape[0]):
-        zeal[i] = weight * max(disposition[i] - line[row[i], rank[i]], 0.0)
 
 
 @lean
@@ -280,7 +263,7 @@ class Preference(Mechanism):
         return disposition, zeal
 
     def order(self, disposition: NDArray[np.float32], zeal: NDArray[np.float32]) -> None:
-        """Write everyone's zeal; see :func:`find_zeal`."""
-        force = self.world.force
+        """Write how far everyone is beyond the line between opposed and loyal on the first day, utility."""
         line = (self.threshold - self.level) / max(self.weight, 1e-9)
-        find_zeal(disposition, force.rank, self.row, line, self.weight, zeal)
+        beyond = disposition - line[self.row, self.world.force.rank]
+        zeal[:] = self.weight * np.maximum(beyond, 0.0)

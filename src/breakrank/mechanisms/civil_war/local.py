@@ -54,8 +54,8 @@ class LocalCells(Table):
 
     ``watch`` (day, cell) surveillance relative to the country's; ``hope`` (day, cell) by how much likelier
     the challenger is thought to win, before disappointments; ``opinion`` (day, cell) utility, of which
-    ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the
-    basket that pay buys; without days where pay is alike. ``hardship`` its weight;
+    ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the basket that pay buys;
+    without days where pay is alike. ``hardship`` its weight;
     ``afraid`` whether fear is switched on; ``watched_apart`` whether surveillance is told apart by cell.
     """
 
