@@ -78,8 +78,8 @@ def local(strength: int, **values: float) -> Case:
 def live(case: Case, force: Force, seed: int = 1) -> Replicate:
     """Run a case once with its log; plots do without commanders, which are a matter of all in a unit."""
     model = Model(case, force)
-    planning, plotting = next(m for m in model.days.mechanisms if m.name == "plots").given
-    planning.full[:] = 0.0
+    (plotting,) = next(m for m in model.days.mechanisms if m.name == "plots").given
+    plotting.full[:] = 0.0
     plotting.leader[:] = -1
     return model.replicate(seed, 0, log=True)
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from breakrank.draws import NOBODY, decision, uniform, uniforms
-from breakrank.mechanisms.learning import EXPECTATIONS, OPPOSED, Expectations, News
+from breakrank.mechanisms.comrades import EXPECTATIONS, OPPOSED, Expectations, News
 from tests.engine.stage import TIERS, Stage
 
 NO = int(NOBODY)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine.codes import DEAD, EV_CONFIDED
-from breakrank.mechanisms.learning import OPPOSED, PUNISHED, Expectations, expected, fading, learn, settle
+from breakrank.mechanisms.comrades import OPPOSED, PUNISHED, Expectations, expected, fading, learn, settle
 from tests.engine.plain_books import rows
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import belief

@@ -14,9 +14,8 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
 from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
-from breakrank.mechanisms.ground import held_by_opposition
+from breakrank.mechanisms.journeys import find_ways, held_by_opposition
 from breakrank.mechanisms.preference import margins
-from breakrank.mechanisms.route_graph import find_ways
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.mechanisms.learning import EXPECTATIONS, RECEIVED, Expectations
+from breakrank.mechanisms.comrades import EXPECTATIONS, RECEIVED, Expectations
 from breakrank.mechanisms.lodging import Guests
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import mind

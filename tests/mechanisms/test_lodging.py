@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.mechanisms.lodging import IN_SITE, NOT_PLACED, STAYS, STREET
-from breakrank.mechanisms.reception import bill, count_stays
+from breakrank.mechanisms.reception import ReceptionAccount, bill, count_stays
 from tests.engine.stage import SITES, Stage
 from tests.mechanisms.plain_guests import EMBASSY, some_guests
 
@@ -52,9 +52,10 @@ def test_all_who_ever_came_are_counted_once_and_families_where_their_soldier_is(
     for k in g.here[: g.used[1]]:
         if g.stay[k] == NOT_PLACED:
             g.stay[k] = STREET  # by dusk everybody is somewhere
-    soldiers, relatives = np.zeros(len(STAYS), np.int32), np.zeros(len(STAYS), np.int32)
-    at_site, programme = np.zeros((3, len(SITES)), np.int32), np.zeros(2, np.int32)
-    waiting, care, families, morale, idle = count_stays(g, soldiers, relatives, at_site, programme)
+    account = stage.run.view(ReceptionAccount)
+    care, morale, idle = count_stays(g, account)
+    (soldiers, relatives), at_site, programme = account.stays, account.at_site, account.enrolled
+    waiting, families = account.waiting
     used = int(g.used[0])
     assert soldiers.tolist() == np.bincount(g.stay[:used], minlength=len(STAYS)).tolist()
     assert relatives.sum() == g.relatives[:used].sum()

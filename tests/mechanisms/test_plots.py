@@ -7,7 +7,7 @@ import pytest
 
 from breakrank.engine import codes
 from breakrank.engine.moments import TrustTies
-from breakrank.mechanisms.learning import OPPOSED
+from breakrank.mechanisms.comrades import OPPOSED
 from breakrank.mechanisms.plot_life import (
     ALIVE,
     BROKEN,

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from breakrank.mechanisms import regime_change
-from breakrank.mechanisms.formulas import normal_cdf, normal_quantile, quantile_nearly
-from breakrank.mechanisms.regime_change import lowest_resting, success_seen, threshold_of
+from breakrank.mechanisms.regime_change import (
+    lowest_resting,
+    normal_cdf,
+    normal_quantile,
+    quantile_nearly,
+    success_seen,
+    threshold_of,
+)
 from breakrank_classics.morris_shin import RegimeGame
 from breakrank_classics.resting import resting_points
 
@@ -66,25 +72,6 @@ def test_the_ends_of_the_ranges() -> None:
         assert critical(0.2, 0.8, 0.0, 0.3, 10.0, 0.5, public) == 0.2
         assert critical(1.0, 0.0, 0.5, 0.3, 10.0, 0.5, public) == 1.0
         assert 0.999 < success_seen(100.0, 0.0, 10.0, 0.0, public) < 1
-
-
-@given(
-    st.lists(shares, min_size=4, max_size=4),
-    st.floats(0.1, 1e4),
-    st.floats(-1, 2),
-    st.sampled_from([0.0, 1.0, 40.0, 1e3]),
-    st.floats(-2, 2),
-)
-def test_whoever_is_not_asked_would_not_have_acted(
-    parts: list[float], private: float, seen: float, public: float, signal: float
-) -> None:
-    joined, belief, cost, less = parts
-    given = private, seen, public
-    needed = normal_quantile(cost * max(less, 0.01))
-    if regime_change._hopeless(joined, belief, needed, normal_quantile(cost), signal, *given):
-        for crowd in (joined, joined * less):  # fewer joined give less hope
-            found = critical(crowd, 1 - crowd, belief, cost, *given)
-            assert success_seen(found, signal, *given) < normal_cdf(needed)
 
 
 def test_thresholds_of_losses_and_gains() -> None:

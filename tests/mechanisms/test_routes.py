@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
 from breakrank.errors import UsageError
-from breakrank.mechanisms.route_graph import PARTIES, find_ways
+from breakrank.mechanisms.journeys import find_ways
+from breakrank.mechanisms.routes import PARTIES
 from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
 
 
@@ -34,18 +34,6 @@ def test_schedules_hold_on_their_days_first_and_last_included() -> None:
     assert ways.violence[:, 0].tolist() == [0.1] * 8 + [0.8] * 4
     assert ways.epoch.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 4, 4]
     assert ways.open[:, 1:].all()
-
-
-def test_the_model_reads_schedules_as_the_case_does() -> None:
-    from breakrank.case import load_case
-    from breakrank.engine.world import World
-    from breakrank.model import build, catalogue
-
-    case = load_case("venezuela-2019", catalogue()).set({"force.strength": 100})
-    ways = find_ways(World(case, build(case, 0)))
-    np.testing.assert_array_equal(ways.open, case.route_daily("open").astype(bool))
-    np.testing.assert_array_equal(ways.capture, case.route_daily("capture"))
-    np.testing.assert_array_equal(ways.violence, case.route_daily("violence"))
 
 
 def test_a_case_without_crossings_can_run_without_ways_out_only() -> None:

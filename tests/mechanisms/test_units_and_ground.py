@@ -13,9 +13,7 @@ from breakrank import Case, load_case
 from breakrank.engine.codes import SERVING
 from breakrank.mechanisms.civil_war.dissolution import Straggling
 from breakrank.mechanisms.civil_war.unit_defection import Commands, UnitDefection
-from breakrank.mechanisms.ground import Ground, bring_along
-from breakrank.mechanisms.journeys import Roads
-from breakrank.mechanisms.route_graph import find_ways
+from breakrank.mechanisms.journeys import Ground, Roads, bring_along, find_ways
 from breakrank.model import Model, build
 from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told
 from tests.mechanisms.whole_war import EASY, write_whole_war

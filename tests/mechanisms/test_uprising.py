@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from breakrank.engine import codes
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import Expectations
-from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
+from breakrank.mechanisms.plot_life import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences
 from breakrank.mechanisms.uprising import surrender, tell_sides, weigh_joining_in
 from tests.engine.stage import Stage
@@ -84,7 +83,8 @@ def test_after_a_failed_uprising_whoever_stays_surrenders(occasion: int, choice:
 
 def launched(stage: Stage, table: Plots, plots: list[int]) -> list[int]:
     """Let plots rise today; return the positions of all who serve and are members of them."""
-    stage.run.share(Launches(np.array(plots, np.int32), len(plots)))
+    table.used[3] = len(plots)
+    table.launching[: len(plots)], table.aim[plots] = plots, codes.RISE
     stage.play["uprising"].rise(stage.run)
     rows = [r for k in plots for r in people(table, k) if table.role[r] == MEMBER]
     return sorted({int(table.member[r]) for r in rows})

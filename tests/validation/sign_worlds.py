@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from benchmarks.report import markdown
 from breakrank.case import Case
 from breakrank.engine import codes
-from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plots import PlotsMechanism
 from breakrank.mechanisms.preference import Preference, margins
 from breakrank.model import build

@@ -24,9 +24,9 @@ from breakrank.engine.observe import Observer, Witness
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force import Force
+from breakrank.mechanisms.journeys import days_to_capital
 from breakrank.mechanisms.plot_life import Plots, found
 from breakrank.mechanisms.preference import Preference, margins
-from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.model import assembly
 from breakrank.runs.cases import as_case
 from tests.engine.worlds import force_of, lively

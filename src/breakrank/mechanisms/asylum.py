@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import APART, NOBODY, WORDS, decision, exponential, fraction, uniform, uniforms
+from breakrank.draws import APART, NOBODY, decision, exponential, fraction, uniform, uniforms
 from breakrank.engine.codes import (
     ABROAD,
     EV_EXPELLED,
@@ -35,7 +35,7 @@ from breakrank.engine.mechanism import Mechanism, Step
 from breakrank.engine.records import RunRecords, longer, move, record
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import lean
 from breakrank.mechanisms.journeys import Journeys
 from breakrank.mechanisms.lodging import (
     EXPELLED,
@@ -49,7 +49,7 @@ from breakrank.mechanisms.lodging import (
     leave_site,
 )
 from breakrank.mechanisms.reception import ReceptionAccount
-from breakrank.outputs import Measure, MeasureSource, daily, level, stock
+from breakrank.outputs import LogRows, Measure, MeasureSource, daily, level, stock
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number
 
@@ -60,7 +60,8 @@ _VERDICT = 3 * APART
 _CLAIM = int(decision("asylum.papers"))
 _WORK = int(decision("asylum.work"))
 _MOST = 100_000
-_COUNTED = ("infiltrators_found", "wrongly_suspected", "expelled")
+_INFILTRATOR = 1.0
+"""Value in the log of who is expelled for having been sent by the services: it tells them from innocents."""
 
 UPTAKE = 0.05
 """Daily chance to take up a permit that is offered, while claims for asylum lapse.
@@ -73,16 +74,14 @@ class Screen(Table):
     """Whom the services send, and what the host's screening finds.
 
     ``agents`` positions of those who can be sent, ``identities`` theirs, in a force of ``strength``;
-    ``scheme`` (day,) whether the host registers; ``count`` (found wrongly suspected expelled, day). ``sent``
-    a soldier who registers, ``found`` and ``wrong`` a day; ``caught`` chance that an innocent who is put
-    across falls into the services' hands.
+    ``scheme`` (day,) whether the host registers. ``sent`` a soldier who registers, ``found`` and ``wrong`` a
+    day; ``caught`` chance that an innocent who is put across falls into the services' hands.
     """
 
     agents: NDArray[np.int64]
     identities: NDArray[np.uint32]
     strength: float = number("force.strength")
     scheme: NDArray[np.float64] = array("day")
-    count: NDArray[np.int32] = array("outcome", "day")
     sent: float = number("screening.sent")
     found: float = number("screening.found")
     wrong: float = number("screening.wrong")
@@ -90,7 +89,7 @@ class Screen(Table):
 
 
 @lean
-def screen(
+def _send(
     now: Now,
     s: Screen,
     g: Guests,
@@ -99,18 +98,10 @@ def screen(
     journeys: Journeys,
     records: RunRecords,
 ) -> None:
-    """Infiltrators follow those who register, and suspects are expelled."""
-    if g.used[0] == 0 or s.agents.shape[0] == 0:
+    """For some who register today the services send one of their own."""
+    if town.registered[0] == 0 or s.agents.shape[0] == 0:
         return
-    if town.registered[0]:
-        account.arrived[0, now.day] += _send(now, s, g, journeys, records)
-    _expel(now, s, g, town, records)
-
-
-@lean
-def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecords) -> int:
-    """For some who register today the services send one of their own; return how many they send."""
-    day, arrived = now.day, 0
+    day = now.day
     for a in range(g.used[1]):  # grows by those sent, who are sent after nobody
         k = g.here[a]
         if g.registered[k] != day or g.spy[k]:
@@ -129,14 +120,13 @@ def _send(now: Now, s: Screen, g: Guests, journeys: Journeys, records: RunRecord
         move(records, day, agent, ABROAD, EV_SENT, way, -1, 0.0)
         move(records, day, agent, REGISTERED, EV_REGISTERED, way, agent, s.scheme[day])
         g.registered[add_guest(g, agent, records.identity[agent], day, 0, 0, True)] = day
-        arrived += 1
-    return arrived
+        account.arrived[0, day] += 1
 
 
 @lean
 def _expel(now: Now, s: Screen, g: Guests, town: Town, records: RunRecords) -> None:
-    """Expel those who are suspected today, infiltrators and innocents. That it happens is an incident."""
-    day = now.day
+    """The host expels suspects, infiltrators and innocents. That it happens is an incident."""
+    expelled, day = 0, now.day
     for a in range(g.used[1]):
         k = g.here[a]
         if not in_town(g.stay[k]) or not 0 <= g.registered[k] < day:
@@ -145,25 +135,24 @@ def _expel(now: Now, s: Screen, g: Guests, town: Town, records: RunRecords) -> N
         suspected, taken, _, _ = uniforms(now.key, _SUSPECT, g.identity[k], _NOBODY, day)
         if suspected >= (s.found if spy else s.wrong):
             continue
-        s.count[0 if spy else 1, day] += 1
-        s.count[2, day] += 1
+        expelled = 1
         leave_site(g, k, town)
         g.stay[k], g.since[k] = EXPELLED, day
         if spy:
-            move(records, day, i, SERVING, EV_EXPELLED, -1, -1, 1.0)
+            move(records, day, i, SERVING, EV_EXPELLED, -1, -1, _INFILTRATOR)
         elif taken < s.caught:
             move(records, day, i, IMPRISONED, EV_EXPELLED, -1, -1, TAKEN)
         else:
             move(records, day, i, ABROAD, EV_EXPELLED, -1, -1, 0.0)
-    town.incidents[0] += s.count[2, day] > 0
+    town.incidents[0] += expelled
 
 
 class Queue(Table):
     """Requests in the order in which they were made.
 
-    ``rows`` int32 rows of the table of guests; ``asked``, ``ready`` and ``done`` float64 times in days, of
-    the request, from when it can be taken up, and of the decision (infinite before anyone took it up);
-    ``work`` float64 caseworker days; ``closed`` bool, decided or lapsed.
+    ``rows`` rows of the table of guests; ``asked``, ``ready`` and ``done`` times in days, of the request,
+    from when it can be taken up, and of the decision (infinite before anyone took it up); ``work`` caseworker
+    days; ``closed``, decided or lapsed.
     """
 
     rows: NDArray[np.int32]
@@ -177,15 +166,6 @@ class Queue(Table):
 def no_files(room: int = 512) -> Queue:
     """Return columns with room for a number of requests."""
     return Queue.of_zeros(dict.fromkeys(Queue.names(), room))
-
-
-def queue_with_room(queue: Queue, files: int) -> Queue:
-    """Return the columns with room for `files` requests or more (the same columns if there is)."""
-    if files <= len(queue.rows):
-        return queue
-    for name in Queue.names():
-        setattr(queue, name, longer(getattr(queue, name), 2 * files))
-    return queue
 
 
 @lean
@@ -261,37 +241,25 @@ def _needs_room(o: Office, queue: Queue, g: Guests) -> bool:
     return o.files + g.used[1] > queue.rows.shape[0]
 
 
-@kernel
+@lean
 def _open(now: Now, o: Office, queue: Queue, g: Guests, journeys: Journeys, records: RunRecords) -> None:
     """Requests come in, permits are taken up, and files are decided."""
     if g.used[0] == 0:
         return
-    here, day = g.used[1], now.day
-    fresh = np.empty(here, np.int32)
-    asked = _ask(now, o, g, journeys, records, fresh, np.empty((WORDS, here), np.uint32))
-    _file(now, o, queue, g, fresh, asked)
+    _ask(now, o, queue, g, journeys, records)
     decisions, waited, still, age = _decide(now, o, queue, g, records)
     if decisions:
-        o.wait[day] = waited / decisions
+        o.wait[now.day] = waited / decisions
     o.waiting[0] = still
-    hold(o.age, day, age / still if still else np.nan)
+    hold(o.age, now.day, age / still if still else np.nan)
 
 
 @lean
-def _ask(
-    now: Now,
-    o: Office,
-    g: Guests,
-    journeys: Journeys,
-    records: RunRecords,
-    fresh: NDArray[np.int32],
-    words: NDArray[np.uint32],
-) -> int:
-    """Take requests and grant permits; return how many ask for asylum today (rows in `fresh`)."""
-    asked = 0
-    key, day, permit = now.key, now.day, o.permit[now.day]
+def _ask(now: Now, o: Office, queue: Queue, g: Guests, journeys: Journeys, records: RunRecords) -> None:
+    """Take requests and grant permits."""
+    first, key, day, permit = o.files, now.key, now.day, o.permit[now.day]
     if permit > 0:
-        draws_here(key, _CLAIM, g, APART + day, words)
+        draws_here(key, _CLAIM, g, APART + day)
     for a in range(g.used[1]):
         k = g.here[a]
         comes = not g.filed[k]
@@ -305,35 +273,28 @@ def _ask(
             g.double[k] = uniform(key, _CLAIM, g.identity[k], _NOBODY, day) < double
             if g.double[k]:
                 continue
-        if permit > 0 and fraction(words[0, a]) < permit:
+        if permit > 0 and fraction(g.words[0, a]) < permit:
             g.permit[k] = True
             record(records, day, i, EV_PERMIT, -1, -1, 0.0)
         elif comes:
             g.filed[k] = True
             record(records, day, i, EV_FILED, -1, -1, 0.0)
-            fresh[asked] = k
-            asked += 1
-    return asked
+            _file(now, o, queue, g, k, first)
 
 
 @lean
-def _file(now: Now, o: Office, queue: Queue, g: Guests, fresh: NDArray[np.int32], asking: int) -> None:
-    """Put today's requests, each at its hour, behind the files there are."""
-    first, key, day = o.files, now.key, now.day
-    for f in range(asking):
-        k = fresh[f]
-        asked = day + uniform(key, _WORK, g.identity[k], _NOBODY, 0)
-        place = o.files
-        while place > first and queue.asked[place - 1] > asked:
-            queue.rows[place], queue.work[place] = queue.rows[place - 1], queue.work[place - 1]
-            queue.asked[place] = queue.asked[place - 1]
-            place -= 1
-        queue.rows[place], queue.asked[place] = k, asked
-        queue.work[place] = o.effort * exponential(key, _WORK, g.identity[k], _NOBODY, 1)
-        o.files += 1
-    for q in range(first, o.files):
-        queue.ready[q] = queue.asked[q] + o.first
-        queue.done[q], queue.closed[q] = np.inf, False
+def _file(now: Now, o: Office, queue: Queue, g: Guests, k: int, first: int) -> None:
+    """Put the request of household k, at its hour, among those of today, which begin at `first`."""
+    asked = now.day + uniform(now.key, _WORK, g.identity[k], _NOBODY, 0)
+    place = o.files
+    while place > first and queue.asked[place - 1] > asked:
+        queue.rows[place], queue.work[place] = queue.rows[place - 1], queue.work[place - 1]
+        queue.asked[place], queue.ready[place] = queue.asked[place - 1], queue.ready[place - 1]
+        place -= 1
+    queue.rows[place], queue.asked[place], queue.ready[place] = k, asked, asked + o.first
+    queue.work[place] = o.effort * exponential(now.key, _WORK, g.identity[k], _NOBODY, 1)
+    queue.done[o.files], queue.closed[o.files] = np.inf, False
+    o.files += 1
 
 
 @lean
@@ -397,9 +358,19 @@ class Asylum(Mechanism):
         level("files_age", "Mean age of the open asylum files", "days"),
         level("files_wait", "Mean time from request to decision, of the day's decisions", "days"),
         daily("infiltrators_sent", "Infiltrators sent", EV_SENT),
-        daily("infiltrators_found", "Infiltrators found", primary=12),
-        daily("wrongly_suspected", "Wrongly expelled as infiltrators"),
-        daily("expelled", "Expelled by the host"),
+        daily(
+            "infiltrators_found",
+            "Infiltrators found",
+            LogRows(EV_EXPELLED, low=_INFILTRATOR, below=TAKEN),
+            primary=12,
+        ),
+        daily(
+            "wrongly_suspected",
+            "Wrongly expelled as infiltrators",
+            LogRows(EV_EXPELLED, below=_INFILTRATOR),
+            LogRows(EV_EXPELLED, low=TAKEN),
+        ),
+        daily("expelled", "Expelled by the host", EV_EXPELLED),
     )
     measures = (
         Measure(
@@ -418,7 +389,12 @@ class Asylum(Mechanism):
         ),
     )
 
-    steps = (Step("receive", screen), Step("receive", _needs_room, then="_make_room"), Step("receive", _open))
+    steps = (
+        Step("receive", _send),
+        Step("receive", _expel),
+        Step("receive", _needs_room, then="_make_room"),
+        Step("receive", _open),
+    )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
@@ -446,14 +422,15 @@ class Asylum(Mechanism):
             own=np.array([c.inside for c in world.case.crossings], np.bool_),
         )
         run.share(self.office)
-        found = Screen(
-            agents=self.agents,
-            identities=world.force.identity[self.agents],
-            scheme=(world.daily("registration") >= 0.5).astype(np.float64),
-            count=np.zeros((len(_COUNTED), world.days), np.int32),
+        run.share(
+            Screen(
+                agents=self.agents,
+                identities=world.force.identity[self.agents],
+                scheme=(world.daily("registration") >= 0.5).astype(np.float64),
+            )
         )
-        run.share(found)
-        run.tables |= dict(zip(_COUNTED, found.count, strict=True))
 
     def _make_room(self, run: Run) -> None:
-        queue_with_room(self.queue, self.office.files + int(run.view(Guests).used[1]))
+        files = self.office.files + int(run.view(Guests).used[1])
+        for name in Queue.names():
+            setattr(self.queue, name, longer(getattr(self.queue, name), 2 * files))

@@ -21,9 +21,7 @@ from breakrank.engine.records import RunRecords, record, schedule
 from breakrank.engine.run import Now
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.counterintelligence import Informing
-from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import (
+from breakrank.mechanisms.comrades import (
     GONE,
     OPPOSED,
     PUNISHED,
@@ -34,6 +32,8 @@ from breakrank.mechanisms.learning import (
     learn,
     settle,
 )
+from breakrank.mechanisms.counterintelligence import Informing
+from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.preference import Preferences, find_opposed, margin_of
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of

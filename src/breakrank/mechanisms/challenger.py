@@ -1,6 +1,6 @@
 """The challenger and the outside world: what pulls a soldier across.
 
-How likely it is that the challenger wins is a share of evidence (see :mod:`breakrank.mechanisms.learning`):
+How likely it is that the challenger wins is a share of evidence (see :mod:`breakrank.mechanisms.comrades`):
 each appeal, each state that recognises them and exiles under arms take away a part of what doubt there is,
 so that another adds less than the one before. Failed uprisings, the neglect of those who came over and each
 day on which they have not won are evidence against them, and the more so the more was hoped; it fades like
@@ -21,8 +21,7 @@ from breakrank.engine.records import RunRecords
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.formulas import share_noticed
-from breakrank.mechanisms.learning import Remembered, nothing_heard, remember
+from breakrank.mechanisms.comrades import Remembered, nothing_heard, remember, share_noticed
 from breakrank.mechanisms.lodging import Exiles, Town
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number
@@ -67,9 +66,9 @@ class Appeal(Table):
     """What speaks for the challenger and against them; see the parameters above.
 
     ``given`` (day,) how likely they would be thought to win, 0 to 1, if nothing had disappointed; ``army``
-    (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand
-    for so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in
-    an uprising of whom half hear. The others are weights.
+    (day,) part of the doubt that a thousand exiles under arms take away, ``thousand`` soldiers that stand for
+    so many; ``against`` evidence; ``care`` most people in the host's care so far; ``noticed`` persons in an
+    uprising of whom half hear. The others are weights.
     """
 
     given: NDArray[np.float64] = array("day")

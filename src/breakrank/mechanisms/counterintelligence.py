@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import CHUNK, NOBODY, decision, draw_moments, exponential, uniform, uniforms
+from breakrank.draws import NOBODY, decision, exponential, uniform, uniform_each, uniforms
 from breakrank.engine.codes import (
     DEAD,
     DETAINED,
@@ -50,8 +50,8 @@ from breakrank.engine.moments import Moment, Moments, Soldiers
 from breakrank.engine.records import RunRecords, due, move, record, schedule_after
 from breakrank.engine.run import Now, Run
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.decision import Service
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import Service
 from breakrank.outputs import daily, stock
 from breakrank.spec import parameters_of
 from breakrank.table import Table, array, number
@@ -131,49 +131,6 @@ def detain(
             move(records, day, i, IMPRISONED, EV_IMPRISONED, -1, -1, 0.0)
 
 
-@lean
-def follow_up(
-    now: Now, soldiers: Soldiers, c: Custody, service: Service, watch: Watch, records: RunRecords
-) -> None:
-    """Draw from today's log what the service does next: ill-treatment, verdicts, hunts, reprisals.
-
-    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for them, by
-    that of the day on which they deserted, where a case tells places apart.
-    """
-    key, day = now.key, now.day
-    fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
-    reprisals = c.reprisals * watch.today[0]
-    for k in range(now.first, records.cursor[0]):
-        event, i = records.event[k], records.who[k]
-        who = records.identity[i]
-        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
-            resigned = event == EV_ARRESTED and records.value[k] == HAD_RESIGNED
-            fugitive[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or resigned or rose[i]
-            hurt, wait, _, _ = uniforms(key, _CUSTODY, who, _NOBODY, day * 2 + 1)
-            if hurt < c.ill:
-                record(records, day, i, EV_ILL_TREATED, -1, -1, 0.0)
-            political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
-            held[0 if political[i] else 1] += 1
-            schedule_after(records, day + 1, -np.log(wait) * c.days, DUE_VERDICT, i)
-        elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE, EV_DISMISSED):
-            held[0 if political[i] else 1] -= 1
-        elif event == EV_IMPRISONED:
-            wait_days = exponential(key, _SENTENCE, who, _NOBODY, day) * c.sentence
-            schedule_after(records, day + 1, wait_days, DUE_FREED, i)
-        elif event in (EV_DESERTED, EV_RESIGNED, EV_REFUSED_ORDER):
-            hunt = c.hunt * watch.hunt[soldiers.unit[i]]
-            hunt *= service.open_risk if event == EV_RESIGNED else 1.0
-            if hunt > 0.0:
-                wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
-                schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
-        openly = event in (EV_RESIGNED, EV_REFUSED_ORDER)
-        if openly or (event in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0):
-            behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
-            here = reprisals * watch.here[soldiers.unit[i]] * (service.exposure[day] if openly else 1.0)
-            if uniform(key, _REPRISAL, who, _NOBODY, day) < here * (1 + behind):
-                record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
-
-
 INFORMER_ZEAL = 4.0
 """Utility of reporting for an informer beside the reward: with it most report, as they have agreed to."""
 
@@ -182,24 +139,12 @@ INFORMER_DRAW = int(decision("counterintelligence.informer"))
 _ARREST = int(decision("counterintelligence.arrest"))
 
 
-@kernel
-def _recruit(
-    key: np.uint64, name: int, identity: NDArray[np.uint32], share: float, informer: NDArray[np.bool_]
-) -> None:
-    draws, at = np.empty(CHUNK), np.zeros(CHUNK, np.uint8)
-    for first in range(0, identity.shape[0], CHUNK):
-        some = identity[first : first + CHUNK]
-        draw_moments(key, name, some, 0, at, draws)
-        for c in range(some.shape[0]):
-            informer[first + c] = draws[c] < share
-
-
 class Informing(Table):
     """Informers, and the weights of reporting.
 
     ``informer`` (soldier,); ``confidant`` (soldier,) position of who confided in them, -1 nobody;
-    ``reluctance``, ``reward`` in utility units; ``effort`` chance that a
-    report leads to an arrest, ``days`` until then.
+    ``reluctance``, ``reward`` in utility units; ``effort`` chance that a report leads to an arrest, ``days``
+    until then.
     """
 
     informer: NDArray[np.bool_]
@@ -280,10 +225,45 @@ def _arrest(now: Now, soldiers: Soldiers, c: Custody, service: Service, records:
 def _pursue(
     now: Now, soldiers: Soldiers, c: Custody, service: Service, watch: Watch, records: RunRecords
 ) -> None:
-    """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives."""
-    follow_up(now, soldiers, c, service, watch, records)
-    before = c.prisoners * np.exp(-(now.day + 1) / c.sentence)
-    c.counted[0], c.counted[1] = c.held[0] + round(before), c.held[1]
+    """Ill-treatment and verdicts for the arrested, a hunt for deserters, reprisals on relatives.
+
+    Reprisals grow with the surveillance in force where the soldier served, and so does the hunt for them, by
+    that of the day on which they deserted, where a case tells places apart.
+    """
+    key, day = now.key, now.day
+    fugitive, rose, political, held = c.fugitive, c.rose, c.political, c.held
+    reprisals = c.reprisals * watch.today[0]
+    for k in range(now.first, records.cursor[0]):
+        event, i = records.event[k], records.who[k]
+        who = records.identity[i]
+        if event in (EV_ARRESTED, EV_CAPTURED, EV_CAUGHT_HIDING, EV_SURRENDERED):
+            resigned = event == EV_ARRESTED and records.value[k] == HAD_RESIGNED
+            fugitive[i] = event in (EV_CAPTURED, EV_CAUGHT_HIDING) or resigned or rose[i]
+            hurt, wait, _, _ = uniforms(key, _CUSTODY, who, _NOBODY, day * 2 + 1)
+            if hurt < c.ill:
+                record(records, day, i, EV_ILL_TREATED, -1, -1, 0.0)
+            political[i] = rose[i] or event in (EV_ARRESTED, EV_SURRENDERED)
+            held[0 if political[i] else 1] += 1
+            schedule_after(records, day + 1, -np.log(wait) * c.days, DUE_VERDICT, i)
+        elif event in (EV_RELEASED, EV_DIED, EV_SET_FREE, EV_DISMISSED):
+            held[0 if political[i] else 1] -= 1
+        elif event == EV_IMPRISONED:
+            wait_days = exponential(key, _SENTENCE, who, _NOBODY, day) * c.sentence
+            schedule_after(records, day + 1, wait_days, DUE_FREED, i)
+        elif event in (EV_DESERTED, EV_RESIGNED, EV_REFUSED_ORDER):
+            hunt = c.hunt * watch.hunt[soldiers.unit[i]]
+            hunt *= service.open_risk if event == EV_RESIGNED else 1.0
+            if hunt > 0.0:
+                wait_days = exponential(key, _HUNT, who, _NOBODY, day) / hunt
+                schedule_after(records, day + 1, wait_days, DUE_CAUGHT, i)
+        openly = event in (EV_RESIGNED, EV_REFUSED_ORDER)
+        if openly or (event in (EV_DESERTED, EV_LEFT) and records.value[k] >= 0.0):
+            behind = soldiers.dependants[i] if not (event == EV_LEFT and records.value[k] == 1) else 0
+            here = reprisals * watch.here[soldiers.unit[i]] * (service.exposure[day] if openly else 1.0)
+            if uniform(key, _REPRISAL, who, _NOBODY, day) < here * (1 + behind):
+                record(records, day, i, EV_REPRISAL, -1, -1, float(behind))
+    before = c.prisoners * np.exp(-(day + 1) / c.sentence)
+    c.counted[0], c.counted[1] = held[0] + round(before), held[1]
 
 
 class Counterintelligence(Mechanism):
@@ -314,9 +294,9 @@ class Counterintelligence(Mechanism):
 
     def begin(self, run: Run) -> None:
         """Recruit informers."""
-        self.informer = run.column("counterintelligence.informer", np.bool_)
-        world = self.world
-        run.share(Informing(informer=self.informer, confidant=run.hot("belief.confidant", np.int32, -1)))
+        informer = run.column("counterintelligence.informer", np.bool_)
+        world, force = self.world, self.world.force
+        run.share(Informing(informer=informer, confidant=run.hot("belief.confidant", np.int32, -1)))
         self.custody = Custody(
             fugitive=run.column("counterintelligence.fugitive", np.bool_),
             rose=run.column("uprising.rose", np.bool_),
@@ -332,10 +312,5 @@ class Counterintelligence(Mechanism):
             run.stocks[name] = self.custody.counted[k : k + 1].reshape(())
         run.share(self.custody)
         if self.on:
-            _recruit(
-                run.key,
-                INFORMER_DRAW,
-                self.world.force.identity,
-                self.world["counterintelligence.informers"],
-                self.informer,
-            )
+            draws = uniform_each(run.key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
+            informer[:] = draws < world["counterintelligence.informers"]

@@ -14,15 +14,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import WORDS, decision, fraction
+from breakrank.draws import decision, fraction
 from breakrank.engine.codes import EV_WORD, LEAVE, LEAVE_WITH_FAMILY, SERVING
 from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import TrustTies
 from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run, hold
-from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.comrades import PER
-from breakrank.mechanisms.learning import (
+from breakrank.kernel import lean
+from breakrank.mechanisms.comrades import (
+    PER,
     RECEIVED,
     Expectations,
     Remembered,
@@ -65,39 +65,32 @@ def _expect(now: Now, h: Hope, m: Expectations) -> None:
     hold(h.public, now.day, settle(m, RECEIVED, h.evidence, h.host[now.day], told[0], told[1]))
 
 
-@kernel
+@lean
 def _tell(now: Now, h: Hope, g: Guests, m: Expectations, records: RunRecords, ties: TrustTies) -> None:
     """Those with the host get word to a trusted comrade: how they are treated, in what heart.
 
     The public channel follows what is told.
     """
     day, well, badly = now.day, 0.0, 0.0
-    words = np.empty((WORDS, g.used[1]), np.uint32)
-    draws_here(now.key, _TELL, g, day, words)
+    draws_here(now.key, _TELL, g, day)
     for a in range(g.used[1]):
-        if fraction(words[0, a]) >= h.chance:
+        if fraction(g.words[0, a]) >= h.chance:
             continue
         k = g.here[a]
         i = g.who[k]
         known = ties.start[i + 1] - ties.start[i]
         if not in_town(g.stay[k]) or g.spy[k] or known == 0:
             continue
-        friend = ties.other[ties.start[i] + int(fraction(words[1, a]) * known)]
+        friend = ties.other[ties.start[i] + int(fraction(g.words[1, a]) * known)]
         if records.fate[friend] != SERVING:
             continue
-        lot = lot_of(g, k)
+        lot = 0.0 if g.decided[k] == REFUSED else g.quality[k] * g.morale[k]
         well += lot
         badly += 1.0 - lot
         learn(m, RECEIVED, day, friend, lot, 1.0 - lot)
         record(records, day, i, EV_WORD, -1, friend, lot)
     remember(h.told, 0, h.reach * well)
     remember(h.told, 1, h.reach * badly)
-
-
-@lean
-def lot_of(g: Guests, k: int) -> float:
-    """Return how household k fares as its soldier tells it, 0 to 1; badly where asylum was refused."""
-    return 0.0 if g.decided[k] == REFUSED else g.quality[k] * g.morale[k]
 
 
 @lean

@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.draws import NOBODY, WORDS, decision, fraction, uniform, uniforms
+from breakrank.draws import NOBODY, decision, fraction, uniform, uniforms
 from breakrank.engine.codes import (
     EV_ENLISTED,
     EV_MOVED_ON,
@@ -32,9 +32,9 @@ from breakrank.engine.moments import Soldiers
 from breakrank.engine.records import RunRecords, move, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.formulas import share_noticed
+from breakrank.mechanisms.comrades import share_noticed
 from breakrank.mechanisms.lodging import (
     BACK,
     ELSEWHERE,
@@ -142,26 +142,6 @@ class LifeAbroad(Table):
     noticed: float
 
 
-@kernel
-def _spend_the_day(
-    now: Now,
-    h: LifeAbroad,
-    g: Guests,
-    town: Town,
-    sites: Sites,
-    soldiers: Soldiers,
-    credit: Credit,
-    exiles: Exiles,
-    records: RunRecords,
-) -> None:
-    """A day abroad: morale, moving on, work, going back; recruits, and runs to the border."""
-    if g.used[1] > 0:
-        _live(now, h, g, town, sites, soldiers, credit, records, np.empty((WORDS, g.used[1]), np.uint32))
-    heard = max(h.call[now.day], share_noticed(town.risen[0], h.noticed))
-    if g.used[0] and (h.enlists[now.day] > 0.0 or heard > 0.0 or exiles.enlisted[0] > 0):
-        exiles.enlisted[0] = _fight(now, h, g, town, heard, records)
-
-
 @lean
 def _live(
     now: Now,
@@ -172,12 +152,11 @@ def _live(
     soldiers: Soldiers,
     credit: Credit,
     records: RunRecords,
-    words: NDArray[np.uint32],
 ) -> None:
-    """Let a day pass for everyone who is with the host: morale, and what comes next."""
+    """A day abroad for everyone who is with the host: morale, moving on, work, going back."""
     day = now.day
     to_kin, elsewhere = h.kin * h.helped[day], h.other * h.helped[day]
-    draws_here(now.key, _LIVE, g, day, words)
+    draws_here(now.key, _LIVE, g, day)
     for a in range(g.used[1]):
         k = g.here[a]
         stay, i = g.stay[k], g.who[k]
@@ -200,12 +179,12 @@ def _live(
         total = onward + settle + back
         if total <= 0.0:
             continue
-        goes = fraction(words[0, a])
+        goes = fraction(g.words[0, a])
         if goes >= total or goes >= 1.0 - np.exp(-total):  # the first spares most of them the second
             continue
         leave_site(g, k, town)
         g.since[k] = day
-        pick = fraction(words[1, a]) * total
+        pick = fraction(g.words[1, a]) * total
         if pick < onward:
             g.stay[k] = WITH_KIN if soldiers.kin_abroad[i] else ELSEWHERE
             record(records, day, i, EV_MOVED_ON, -1, -1, 0.0 if soldiers.kin_abroad[i] else 1.0)
@@ -214,20 +193,20 @@ def _live(
             record(records, day, i, EV_SETTLED, -1, -1, 0.0)
         else:
             g.stay[k], g.enlisted[k] = BACK, False
-            taken = fraction(words[2, a]) < h.caught
+            taken = fraction(g.words[2, a]) < h.caught
             move(
                 records, day, i, IMPRISONED if taken else HIDING, EV_WENT_BACK, -1, -1, 1.0 if taken else 0.0
             )
 
 
 @lean
-def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records: RunRecords) -> int:
-    """Sign up, be stood down, run to the border; return how many are signed up.
-
-    `heard` is how far an uprising at home is heard of today, 0 to 1: through a call, or by its size.
-    """
-    enlisted = ran = 0
+def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, exiles: Exiles, records: RunRecords) -> None:
+    """Some enlist, or run to the border when they hear of an uprising at home by a call or its size."""
     key, day = now.key, now.day
+    heard = max(h.call[day], share_noticed(town.risen[0], h.noticed))
+    if h.enlists[day] <= 0.0 and heard <= 0.0 and exiles.enlisted[0] == 0:
+        return
+    enlisted = ran = 0
     enlists, arming, runs = h.enlists[day], h.arming[day], h.runs * heard
     for a in range(g.used[1]):
         k = g.here[a]
@@ -259,7 +238,7 @@ def _fight(now: Now, h: LifeAbroad, g: Guests, town: Town, heard: float, records
                 move(records, day, i, IMPRISONED, EV_WENT_BACK, -1, -1, TAKEN)
         enlisted += g.enlisted[k]
     town.incidents[0] += ran
-    return enlisted
+    exiles.enlisted[0] = enlisted
 
 
 class Exile(Mechanism):
@@ -284,7 +263,7 @@ class Exile(Mechanism):
         CALLED,
     )
 
-    steps = (Step("receive", _spend_the_day),)
+    steps = (Step("receive", _live), Step("receive", _fight))
 
     def __init__(self, world: World) -> None:
         super().__init__(world)

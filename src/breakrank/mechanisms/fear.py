@@ -26,9 +26,9 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.comrades import FAMILIES, GONE, HARMED, HURT, PUNISHED, Expectations, News, settle
+from breakrank.mechanisms.decision import Service
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import Service
 from breakrank.spec import parameters_of
 from breakrank.table import Table, number
 
@@ -45,17 +45,6 @@ _RISKY: dict[int, float | str] = {
     **_PLOT,
 }
 _RISKY_ALONE: dict[int, float | str] = {DESERT: "decision.quiet", LEAVE: 1, **_PLOT}
-
-
-@lean
-def expected_under(prior: float, watch: float) -> float:
-    """Return the share of those who try that is expected to be punished under surveillance (ratio to usual).
-
-    Its odds grow in proportion from the part :data:`UNWATCHED` that comrades and superiors see to, so that
-    it is the prior at 1, and never certain.
-    """
-    odds = (UNWATCHED + (1 - UNWATCHED) * watch) * prior
-    return odds / (1 - prior + odds)
 
 
 def punishment_by_rank(world: World) -> NDArray[np.float64]:
@@ -109,8 +98,13 @@ def _order(at: Moment, s: Stakes, v: Service, punished: float) -> float:
 
 @lean
 def _expect(s: Stakes, watch: Watch, news: News, m: Expectations) -> None:
-    """What is publicly expected to befall those who try, and their families."""
-    watched = expected_under(s.prior, watch.today[0])
+    """What is publicly expected to befall those who try, and their families.
+
+    The odds of it grow with surveillance from the part :data:`UNWATCHED` that comrades and superiors see to,
+    so that it is the prior under the usual one, and never certain.
+    """
+    odds = (UNWATCHED + (1 - UNWATCHED) * watch.today[0]) * s.prior
+    watched = odds / (1 - s.prior + odds)
     settle(m, PUNISHED, s.evidence, watched, news.told.counts[HURT], news.told.counts[GONE])
     settle(m, HARMED, s.evidence, watched, news.told.counts[FAMILIES], news.told.counts[GONE])
 

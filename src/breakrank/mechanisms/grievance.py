@@ -29,7 +29,7 @@ from breakrank.engine.records import RunRecords, record
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.learning import fading
+from breakrank.mechanisms.comrades import fading
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
@@ -61,8 +61,8 @@ class Grievances(Table):
     """What makes a soldier's grievance today: see :func:`grievance_of`.
 
     ``shock`` (day,) is the weight of a family shock after so many days. Of the basket, by rank, ``usual`` is
-    the part that pay bought over the last year, ``custom`` that which it would buy in its old relation to
-    the pay of others.
+    the part that pay bought over the last year, ``custom`` that which it would buy in its old relation to the
+    pay of others.
     ``apart`` is by how much it differs here from the country's; without rows where nothing does.
     """
 
@@ -141,27 +141,22 @@ def _bear(now: Now, b: Burden, g: Grievances, watch: Watch, records: RunRecords)
         g.usual[rank] += (bought - g.usual[rank]) / PAY_MEMORY
         g.custom[rank] = b.relation[rank] * np.exp(mean)
         g.hardship[rank] = b.hardship * lacks(bought, g.usual[rank], g.custom[rank])
-    _carry_out_orders(now, b, g)
+    units = b.orders.shape[0]
+    for block in range(-(-units // WORDS)):
+        draws = uniforms(now.key, _ORDERED, block, _NOBODY, day)
+        for k in range(WORDS):
+            u = WORDS * block + k
+            if u < units:
+                b.orders[u] *= b.keep
+                b.given[u] = draws[k] < b.ordered[day, b.branch[u]]
+                if b.given[u]:
+                    b.orders[u] += 1.0
+                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
     for k in range(b.struck.start[day], b.struck.start[day + 1]):
         i = b.struck.who[k]
         if records.fate[i] == SERVING:
             g.shock_day[i] = day
             record(records, day, i, EV_SHOCK, -1, -1, 0.0)
-
-
-@lean
-def _carry_out_orders(now: Now, b: Burden, g: Grievances) -> None:
-    units = b.orders.shape[0]
-    for block in range(-(-units // WORDS)):
-        draws = uniforms(now.key, _ORDERED, block, _NOBODY, now.day)
-        for k in range(WORDS):
-            u = WORDS * block + k
-            if u < units:
-                b.orders[u] *= b.keep
-                b.given[u] = draws[k] < b.ordered[now.day, b.branch[u]]
-                if b.given[u]:
-                    b.orders[u] += 1.0
-                g.injury[u] = b.weight * b.orders[u] / (INJURY_HALF + b.orders[u])
 
 
 @lean
@@ -203,6 +198,32 @@ def grievance_stated(world: World) -> NDArray[np.float64]:
     orders = orders_by_branch(world, world.case.stated("protests")[:1])[0] * remembered
     injury = world["grievance.injury_weight"] * orders / (INJURY_HALF + orders)
     return np.asarray(hardship[None, :] + injury[:, None])
+
+
+def differs_here(world: World) -> bool:
+    """Return whether a case tells states and branches apart."""
+    return "leave" in world.case.catalogue.fields and world.on("local")
+
+
+def cell_of_units(world: World) -> NDArray[np.int32]:
+    """Return the cell of each unit, int32 (unit,)."""
+    units = world.force.units
+    return (units.state.astype(np.int32) * len(world.branch_ids) + units.branch).astype(np.int32)
+
+
+def by_cell(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an array by day, state and branch as one by day and cell."""
+    days, states, branches = values.shape[:3]
+    return np.ascontiguousarray(values.reshape(days, states * branches, *values.shape[3:]))
+
+
+def bought_here(world: World, stated: bool = False) -> NDArray[np.float64] | None:
+    """Return the part of the basket that pay buys, float64 (day, cell, rank); None if it is alike."""
+    pay = world.case.local("pay", stated)
+    if pay is None:
+        return None
+    basket = world.case.stated("basket") if stated else world.daily("basket")
+    return by_cell(pay) / basket[:, None, None]
 
 
 class Grievance(Mechanism):

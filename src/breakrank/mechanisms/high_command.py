@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,6 @@ from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Credit
-from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.regime import Watch
 from breakrank.outputs import LogRows, daily, stock
 from breakrank.spec import Field, parameter, parameters_of
@@ -78,12 +78,11 @@ _POOL = 64
 class Command(Table):
     """The high command of one replicate, by position; empty where the case has none or it is switched off.
 
-    Position: ``holder`` int32 position in the force (-1 vacant), ``stance`` uint8 (0 loyal, 1 pledged),
-    ``pledged_to`` int32 founder's position in the force (-1: to the challenger's side), ``weight`` float64
-    share of the force's obedience, ``perks`` float64, ``contact`` bool, ``branch`` int16 (-1 none).
-    By day, 0 to 1: ``opportunity`` bool (day, position), ``guarantees`` (day,), ``sanctions`` (day,
-    position).
-    ``stances`` int32 (stance,) how many take each; ``vacant`` whether a position is; the rest are parameters.
+    Position: ``holder`` position in the force (-1 vacant), ``stance`` (0 loyal, 1 pledged), ``pledged_to``
+    founder's position in the force (-1: to the challenger's side), ``weight`` share of the force's obedience,
+    ``perks``, ``contact``, ``branch`` (-1 none).
+    By day, 0 to 1: ``opportunity`` (day, position), ``guarantees`` (day,), ``sanctions`` (day, position).
+    ``stances`` (stance,) how many take each; ``vacant`` whether a position is; the rest are parameters.
     """
 
     holder: NDArray[np.int32]
@@ -103,18 +102,15 @@ class Command(Table):
     rents_weight: float = number("preference.rents_weight")
 
 
-class Players(Table):
+class Players(NamedTuple):
     """Holders of positions as players of a regime-change game, by player.
 
-    ``position`` int64, ``holder`` int32 position in the force, ``identity`` uint32, ``weight`` float64
-    share of the force's obedience, ``threshold`` float64 p*, ``belief`` float64 share of the others that
-    is pledged; all fractions 0 to 1.
+    ``position``, ``holder`` position in the force, ``threshold`` p*, ``belief`` share of the others that is
+    pledged, 0 to 1.
     """
 
     position: NDArray[np.int64]
     holder: NDArray[np.int32]
-    identity: NDArray[np.uint32]
-    weight: NDArray[np.float64]
     threshold: NDArray[np.float64]
     belief: NDArray[np.float64]
 
@@ -246,6 +242,12 @@ class HighCommand(Mechanism):
                 c.vacant = True
 
 
+@lean
+def logistic(log_odds: float) -> float:
+    """Return the chance, 0 to 1, of which these are the log-odds."""
+    return 1.0 / (1.0 + np.exp(-log_odds))
+
+
 def serving(run: Run) -> NDArray[np.bool_]:
     """Return which positions have a holder who serves, bool (position,)."""
     c = run.view(Command)
@@ -322,8 +324,6 @@ def players_of_command(run: Run, founders: NDArray[np.int32]) -> Players:
     return Players(
         position=who,
         holder=c.holder[who],
-        identity=run.records.identity[c.holder[who]],
-        weight=c.weight[who],
         threshold=1 / (1 + np.exp(pulls)),
         belief=np.array([others_pledged(c, int(q)) for q in who], np.float64),
     )
@@ -352,8 +352,7 @@ def let_go(run: Run, founders: NDArray[np.int32]) -> None:
 
 def calls_raised(world: World) -> NDArray[np.float64]:
     """Return how far a public call is raised on each day, float64 (day,), 0 to 1."""
-    calls = world.daily("call") if "call" in world.case.catalogue.fields else np.zeros(world.days)
-    return np.maximum(np.diff(calls, prepend=0.0), 0.0)
+    return np.maximum(np.diff(world.daily("call"), prepend=0.0), 0.0)
 
 
 def _eligible(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from breakrank.case.country import same_country
 from breakrank.case.place_codes import places
-from breakrank.draws import APART, NOBODY, decision, uniform, uniforms, words_among
+from breakrank.draws import APART, NOBODY, WORDS, decision, uniform, uniforms, words_among
 from breakrank.engine.codes import EV_LODGED, EV_NO_PLACE, EV_PUT_OUT, EV_RELOCATED, EV_TOOK_OFFER
 from breakrank.engine.records import RunRecords, longer, record
 from breakrank.engine.run import Now
@@ -52,19 +52,19 @@ REFUSED: Final = 2
 class Guests(Table):
     """One row a household, in the order of coming.
 
-    ``who`` int32 position of the soldier, ``identity`` uint32; ``relatives``, ``children`` uint8 persons
-    along, the children counted among the relatives; ``came``, ``registered`` int16 days (-1: not yet).
-    Lodging: ``stay`` int8 (see :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` int16 (-1 none),
-    ``since`` int16 day of coming there, ``left`` bool (has left the sites for good),
-    ``served`` bool (their time at a site with a limit is up).
-    Asylum: ``spy`` bool (sent by the services), ``double`` bool (national of the host as well), ``filed``
-    bool, ``decided`` uint8, ``permit`` bool.
-    Life: ``morale`` float64 0 to 1, ``idle`` int16 days without anything to do, ``enlisted`` bool,
-    ``quality`` float64 0 to 1 (how they are treated).
-    ``here`` int32: the rows of those who are with the host still, in the order of coming.
-    Per soldier: ``row`` int32 (their row plus 1, 0 for none).
-    ``used`` int64 (2,): rows in use, and how many of ``here``; ``gone`` int32 (2, stay): soldiers and
-    relatives who are not in ``here`` any more, by what became of them.
+    ``who`` position of the soldier, ``identity``; ``relatives``, ``children`` persons along, the children
+    counted among the relatives; ``came``, ``registered`` days (-1: not yet). Lodging: ``stay`` (see
+    :data:`STAYS`, ``NOT_PLACED`` until the evening), ``site`` (-1 none), ``since`` day of coming there,
+    ``left`` (has left the sites for good), ``served`` (their time at a site with a limit is up).
+    Asylum: ``spy`` (sent by the services), ``double`` (national of the host as well), ``filed``, ``decided``,
+    ``permit``.
+    Life: ``morale`` 0 to 1, ``idle`` days without anything to do, ``enlisted``, ``quality`` 0 to 1 (how they
+    are treated).
+    ``here``: the rows of those who are with the host still, in the order of coming; ``words`` (4, ...) room
+    for a draw of each.
+    Per soldier: ``row`` (their row plus 1, 0 for none).
+    ``used`` (2,): rows in use, and how many of ``here``; ``gone`` (2, stay): soldiers and relatives who are
+    not in ``here`` any more, by what became of them.
     """
 
     who: NDArray[np.int32] = array("guest")
@@ -88,6 +88,7 @@ class Guests(Table):
     enlisted: NDArray[np.bool_] = array("guest")
     quality: NDArray[np.float64] = array("guest")
     here: NDArray[np.int32]
+    words: NDArray[np.uint32] = array("word", "guest")
     row: NDArray[np.int32]
     used: NDArray[np.int64]
     gone: NDArray[np.int32] = array("person", "stay")
@@ -105,8 +106,14 @@ OF_GUEST = Guests.names()[: Guests.names().index("here")]
 def no_guests(row: NDArray[np.int32], room: int = 512) -> Guests:
     """Return a table without guests; `row` int32 (soldier,) of zeros becomes the column of that name."""
     columns = {name: np.zeros(room, kind) for name, kind, _ in Guests.declared() if name in OF_GUEST}
-    gone = np.zeros((2, len(STAYS)), np.int32)
-    return Guests(**columns, here=np.zeros(room, np.int32), row=row, used=np.zeros(2, np.int64), gone=gone)
+    return Guests(
+        **columns,
+        here=np.zeros(room, np.int32),
+        words=np.zeros((WORDS, room), np.uint32),
+        row=row,
+        used=np.zeros(2, np.int64),
+        gone=np.zeros((2, len(STAYS)), np.int32),
+    )
 
 
 def with_room(guests: Guests, more: int) -> Guests:
@@ -115,6 +122,7 @@ def with_room(guests: Guests, more: int) -> Guests:
     if guests.used[0] + more > room:
         for name in (*OF_GUEST, "here"):
             setattr(guests, name, longer(getattr(guests, name), 2 * room + more))
+        guests.words = np.zeros((WORDS, len(guests.here)), np.uint32)
     return guests
 
 
@@ -191,9 +199,9 @@ def let_go(g: Guests) -> None:
 
 
 @lean
-def draws_here(key: np.uint64, name: int, g: Guests, when: int, out: NDArray[np.uint32]) -> None:
-    """Write one draw, four words uint32 (4, n), for each of those who are here."""
-    words_among(key, name, g.identity, g.here, g.used[1], when, out)
+def draws_here(key: np.uint64, name: int, g: Guests, when: int) -> None:
+    """Write one draw, four words, for each of those who are here."""
+    words_among(key, name, g.identity, g.here, g.used[1], when, g.words)
 
 
 _NOBODY = int(NOBODY)
@@ -207,11 +215,10 @@ ADMITS = {"anyone": ANYONE, "registered": REGISTERED_ONLY, "permit": PERMIT_ONLY
 class Sites(Table):
     """What the sites offer, one row each; who is inside an embassy came there by themselves.
 
-    ``open`` bool (day, site); ``places`` int64, persons; ``admits`` uint8; ``limit`` int64 days (0 none);
-    ``hours`` float64 hours out a day; ``work`` bool; ``rations`` float64 meals a person and day; ``cost``
-    float64 a person and day; ``share`` float64 (site, payer); ``code`` int64, the log's code of the place;
-    ``reached`` bool (site, route), whether who came by that way is in the country of the site; ``crossing``
-    int64 (site,), that of an embassy, -1 for others.
+    ``open`` (day, site); ``places``, persons; ``admits``; ``limit`` days (0 none); ``hours`` hours out a day;
+    ``work``; ``rations`` meals a person and day; ``cost`` a person and day; ``share`` (site, payer);
+    ``code``, the log's code of the place; ``reached`` (site, route), whether who came by that way is in the
+    country of the site; ``crossing`` (site,), that of an embassy, -1 for others.
     """
 
     open: NDArray[np.bool_] = array("day", "site")
@@ -231,12 +238,12 @@ class Sites(Table):
 class Town(Table):
     """How the town and its purse stand, and what today has brought.
 
-    ``persons`` int64 (site,) residents; ``spent``, ``due``, ``paid`` float64 (payer,): paid so far, today's
-    costs and what of them is paid; ``unpaid`` int64 (site,) days in a row with an open bill; ``owed`` float64
-    (site,) share of today's bill left open; ``tension`` float64 (1,); ``inside`` int64 (crossing,) people
-    inside embassies; ``meals`` float64 (1,); ``registered`` and ``incidents`` int64 (1,), today's;
-    ``neglected`` and ``risen`` float64 (1,), people put out today or left on the street on coming, and people
-    in the largest uprising that failed; ``care`` float64 (1,), people in the host's care yesterday.
+    ``persons`` (site,) residents; ``spent``, ``due``, ``paid`` (payer,): paid so far, today's costs and what
+    of them is paid; ``unpaid`` (site,) days in a row with an open bill; ``owed`` (site,) share of today's
+    bill left open; ``tension`` (1,); ``inside`` (crossing,) people inside embassies; ``meals`` (1,);
+    ``registered`` and ``incidents`` (1,), today's; ``neglected`` and ``risen`` (1,), people put out today or
+    left on the street on coming, and people in the largest uprising that failed; ``care`` (1,), people in the
+    host's care yesterday.
     """
 
     persons: NDArray[np.int64]
@@ -264,11 +271,15 @@ def find_sites(world: World) -> Sites:
     reached = [[same_country(site.country, way.country) for way in case.crossings] for site in sites]
     embassy = [ways.index(s.crossing) if s.kind == "embassy" and s.crossing else -1 for s in sites]
     known = places(case)[len(world.state_ids) :]  # the records count the crossings first
+    is_open = np.zeros((world.days, len(sites)), np.bool_)
     for s, site in enumerate(sites):
         for payer, part in site.payers.items():
             share[s, payers.index(payer)] = part
+        first = max(0, (site.opens - case.calendar.start).days)
+        last = world.days if site.closes is None else (site.closes - case.calendar.start).days + 1
+        is_open[first : max(first, last), s] = True
     return Sites(
-        open=open_by_day(world),
+        open=is_open,
         places=np.array(
             [round(int(s.capacity * world["reception.places"]) * world.scale) for s in sites], np.int64
         ),
@@ -283,17 +294,6 @@ def find_sites(world: World) -> Sites:
         reached=np.array(reached, np.bool_).reshape(len(sites), len(ways)),
         crossing=np.array(embassy, np.int64),
     )
-
-
-def open_by_day(world: World) -> NDArray[np.bool_]:
-    """Return which site is open on which day, bool (days, site)."""
-    calendar = world.case.calendar
-    out = np.zeros((world.days, len(world.case.sites)), np.bool_)
-    for s, site in enumerate(world.case.sites):
-        first = max(0, (site.opens - calendar.start).days)
-        last = world.days if site.closes is None else (site.closes - calendar.start).days + 1
-        out[first : max(first, last), s] = True
-    return out
 
 
 def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
@@ -312,13 +312,6 @@ def funds_by_day(world: World, factor: float) -> NDArray[np.float64]:
             first = max(0, (grant.date - case.calendar.start).days)
             out[first:, p] += factor * grant.amount * world.scale
     return out
-
-
-def quiet_town(sites: int, payers: int, crossings: int) -> Town:
-    """Return a town that nobody has come to."""
-    length = dict.fromkeys(("persons", "unpaid", "owed"), sites)
-    length |= dict.fromkeys(("spent", "due", "paid"), payers) | {"inside": crossings}
-    return Town.of_zeros(length)
 
 
 @lean

@@ -16,8 +16,8 @@ from breakrank.engine.rows import AHEAD, fetch
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import lean
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, expected
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
 from breakrank.mechanisms.plot_life import Plots
 from breakrank.mechanisms.preference import Preferences, margin_of, margins
 from breakrank.outputs import SHARE, at_end, level

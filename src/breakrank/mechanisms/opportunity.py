@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from breakrank.draws import decision
 from breakrank.engine.calendar import Process
@@ -20,7 +21,7 @@ from breakrank.engine.mechanism import Mechanism
 from breakrank.engine.run import Run
 from breakrank.engine.world import World
 from breakrank.force.force import BORDER_POST, ESCORT, VEHICLE
-from breakrank.mechanisms.local_fields import LEAVE, OUTSIDE, cell_of_units, differs_here, occasions_here
+from breakrank.mechanisms.grievance import by_cell, cell_of_units, differs_here
 from breakrank.spec import Field, parameters_of
 from breakrank.units import DAYS_A_YEAR
 
@@ -33,6 +34,20 @@ ERRAND_SHARE: Final = 3 / 7
 granted to all and errands to some."""
 ERRAND_ACCESS: Final = 3.0
 """Errands of soldiers with a vehicle or on escort duty, relative to others: being out is their duty."""
+
+
+LEAVE = Field(
+    "leave", "ratio to usual", 0, 1000, "leave passes, by state and branch", ("state", "branch"), 1.0
+)
+OUTSIDE = Field(
+    "errands",
+    "ratio to usual",
+    0,
+    1000,
+    "errands outside the base, by state and branch",
+    ("state", "branch"),
+    1.0,
+)
 
 
 class Opportunity(Mechanism):
@@ -84,3 +99,8 @@ class Opportunity(Mechanism):
             for process in self.processes:
                 days, who = process.draw(run.key, self.world.force.identity)
                 run.processes.append((days, who, process.occasion))
+
+
+def occasions_here(world: World, field: Field) -> NDArray[np.float64]:
+    """Return years of usual occasions by the end of each day, float64 (cell, day)."""
+    return np.ascontiguousarray(np.cumsum(by_cell(world.daily(field.name)), axis=0).T / DAYS_A_YEAR)

@@ -1,14 +1,10 @@
 """The life of a plot: whom its members ask, what they answer, and whether it goes, is given up or is lost.
 
-Recruitment runs along trust ties (McAdam 1986) in cells (Erickson 1981): officers who plan an uprising ask
-classmates, everyone else asks in their own unit. A public call lets plots that know nothing of each other
-launch on one day (Casper and Tyson 2014).
-
-The table of plots: who founded which, who belongs to it, and through whom.
-
-Any number of plots of any size exist side by side; a soldier is a member of one at a time. A plot is a
-tree: whoever joins knows the one who approached them and those they approach themselves, nobody else
-(compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
+Recruitment runs along trust ties (McAdam 1986): officers who plan an uprising ask classmates, everyone else
+asks in their own unit. A public call lets plots that know nothing of each other launch on one day (Casper and
+Tyson 2014). Any number of plots of any size exist side by side; a soldier is a member of one at a time. A
+plot is a tree: whoever joins knows the one who approached them and those they approach themselves, nobody
+else (compartmentation; for cells in clandestine networks Erickson 1981 and Baker and Faulkner 1993).
 """
 
 from __future__ import annotations
@@ -48,11 +44,12 @@ from breakrank.engine.codes import (
 from breakrank.engine.moments import Moments, TrustTies
 from breakrank.engine.records import RunRecords, longer, record, schedule
 from breakrank.engine.run import Now, Run
+from breakrank.engine.world import OFFICER
 from breakrank.force.force import CLASSMATE, UNIT
 from breakrank.kernel import kernel, lean
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, learn
 from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.learning import OPPOSED, Expectations, learn
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
@@ -70,19 +67,16 @@ SIZES = 7
 class Plots(Table):
     """Plots (one row each), memberships (one row each), and where to find them.
 
-    Plots: ``founder`` int32 position, ``aim`` uint8, ``founded`` int16 day, ``date`` int32 (day that it has
-    set itself), ``largest`` int32 (members), ``end`` uint8 (ALIVE while it lives), ``leaks`` int32 (how often
-    the services have heard of it), ``above`` int32 (promises from the high command), ``rows`` int32 (first
-    membership row, the latest; -1 none). Room to note plots of today: ``launching``, and ``seeking``
-    promises from the high command, int32.
-    Memberships: ``member`` int32 position, ``plot`` int32, ``via`` int32 (row of who recruited them, -1 for
-    the founder), ``role`` uint8, ``cell`` int32 (how many they have recruited), ``next`` int32 (next row of
-    the plot).
-    Per soldier: ``first`` int32 (row of their latest plot as a member, -1 none), ``plotter`` bool (member of
-    a living plot), ``asked`` int32 (row of who has approached them, -1 nobody), ``ask`` uint8 (MEMBER or
-    PLEDGED: for what), ``wary`` int16 (until that day, having declined or lost a plot, they are not asked and
-    plans nothing).
-    ``used`` int64 (5,): plots, rows, what found no room, and how many launch and seek promises today.
+    Plots: ``founder`` position, ``aim``, ``founded`` day, ``date`` (day that it has set itself), ``largest``
+    (members), ``end`` (ALIVE while it lives), ``leaks`` (how often the services have heard of it), ``above``
+    (promises from the high command), ``rows`` (first membership row, the latest; -1 none). Room to note plots
+    of today: ``launching``, and ``seeking`` promises from the high command.
+    Memberships: ``member`` position, ``plot``, ``via`` (row of who recruited them, -1 for the founder),
+    ``role``, ``cell`` (how many they have recruited), ``next`` (next row of the plot).
+    Per soldier: ``first`` (row of their latest plot as a member, -1 none), ``plotter`` (member of a living
+    plot), ``asked`` (row of who has approached them, -1 nobody), ``ask`` (MEMBER or PLEDGED: for what),
+    ``wary`` (until that day, having declined or lost a plot, they are not asked and plans nothing).
+    ``used`` (5,): plots, rows, what found no room, and how many launch and seek promises today.
     """
 
     founder: NDArray[np.int32] = array("plot")
@@ -108,13 +102,6 @@ class Plots(Table):
     ask: NDArray[np.uint8]
     wary: NDArray[np.int16]
     used: NDArray[np.int64]
-
-
-class Launches(Table):
-    """The plots that launch today: the first ``uprising`` of ``plots`` rise."""
-
-    plots: NDArray[np.int32]
-    uprising: int
 
 
 _BLANK = {"end": ALIVE, "rows": -1, "via": -1, "role": MEMBER, "next": -1}
@@ -270,13 +257,16 @@ _DATE = int(decision("plots.date"))
 
 
 class Plotting(Table):
-    """How plots grow and end, and who is where in the order of battle.
+    """What plotting weighs, how plots grow and end, and who is where in the order of battle.
 
     ``approaches`` a member and ``above`` promises that a plot seeks, chances a day; ``wanted`` persons;
     ``warned`` chance; ``wary`` days; ``call`` (day,) how loud a public call is, 0 to 1. ``kind`` of each tie
     of trust; ``formation`` (soldier,); ``first_unit`` (formation + 1,), formation f has the units from
-    first_unit[f] to first_unit[f + 1]; ``leader`` (unit,) position of the commander, -1 none; ``officer``
-    (rank,).
+    first_unit[f] to first_unit[f + 1]; (unit,) ``leader`` position of the commander, -1 none, ``full`` how
+    much of a full unit it is, 0 to 1, and whether it is of an ``intelligence`` service. ``tier`` (rank,);
+    ``leads`` (rank,) most soldiers each can lead out; ``abroad`` whether ways lead abroad at all. Utility:
+    ``nearness`` (state,); ``baseline_plan`` and ``baseline_join`` against founding and joining; ``hunted``
+    (rank,) what flight is worth to who is about to be taken.
     """
 
     approaches: float
@@ -289,13 +279,21 @@ class Plotting(Table):
     formation: NDArray[np.int32]
     first_unit: NDArray[np.int64]
     leader: NDArray[np.int32]
-    officer: NDArray[np.bool_]
+    full: NDArray[np.float64]
+    intelligence: NDArray[np.bool_]
+    tier: NDArray[np.float64]
+    leads: NDArray[np.int64]
+    nearness: NDArray[np.float64]
+    abroad: bool
+    baseline_plan: float = number("plots.baseline_plan")
+    baseline_join: float = number("plots.baseline_join")
+    hunted: NDArray[np.float64]
 
 
 @lean
 def circle(x: Plotting, records: RunRecords, aim: int, i: int) -> int:
     """Return among whom soldier i recruits for an aim, a kind of tie."""
-    return CLASSMATE if aim == RISE and x.officer[records.rank[i]] else UNIT
+    return CLASSMATE if aim == RISE and x.tier[records.rank[i]] >= OFFICER else UNIT
 
 
 @lean
@@ -332,7 +330,7 @@ def approach(
     g: Grievances,
     informing: Informing,
 ) -> None:
-    """Let members with room in their cell approach one comrade each, now and then; they answer tomorrow.
+    """Members with room in their cell approach a comrade each, now and then, who answers tomorrow.
 
     Who has declined lately is not asked again. Who is asked could report it: they become a confidant.
     """
@@ -487,7 +485,7 @@ def warn(p: Plots, records: RunRecords, now: Now, plot: int, chance: float) -> N
 
 @lean
 def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
-    """Launch plots on their date or on a public call, if they are strong enough; end those that are lost.
+    """Plots launch on their date or on a public call, if they are strong enough; those that are lost end.
 
     One that is too weak on its date sets another, unless its founder is still alone. A founder in custody
     is waited for as long as the service does not know of the plot. Notes which plots launch, and which seek
@@ -521,7 +519,7 @@ def review(now: Now, x: Plotting, p: Plots, records: RunRecords) -> bool:
             close(p, records, day, plot, DISSOLVED, float(p.largest[plot]))
         elif due:
             p.date[plot] = next_date(now, records, founder)
-        elif rises and x.officer[records.rank[founder]] and seeks < x.above:
+        elif rises and x.tier[records.rank[founder]] >= OFFICER and seeks < x.above:
             p.seeking[p.used[4]] = plot
             p.used[4] += 1
         if p.end[plot] != ALIVE and p.end[plot] != LAUNCHED:

@@ -12,7 +12,6 @@ recruitment to risky action; Casper and Tyson 2014 on public signals and coups).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from breakrank.draws import decision, uniform_each
 from breakrank.engine.codes import (
@@ -42,23 +41,21 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Moments, Soldiers, TrustTies
 from breakrank.engine.records import RunRecords, room_left
 from breakrank.engine.run import Now, Run
-from breakrank.engine.world import OFFICER, World
+from breakrank.engine.world import World
 from breakrank.force.force import GUARDS_POLITICIAN
-from breakrank.kernel import kernel, lean
+from breakrank.kernel import lean
 from breakrank.labels import LEAKED
 from breakrank.mechanisms.comrades import PER
-from breakrank.mechanisms.counterintelligence import Informing
 from breakrank.mechanisms.fear import punishment_by_rank
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.high_command import Command, let_go, seek_pledge
-from breakrank.mechanisms.journeys import Journeys, Roads, lead_out
+from breakrank.mechanisms.journeys import Journeys, Roads, days_to_capital, lead_out
 from breakrank.mechanisms.plot_life import (
     ABOVE,
     ALIVE,
     ENDS,
     PLEDGED,
     SIZES,
-    Launches,
     PlotCount,
     Plots,
     Plotting,
@@ -72,10 +69,8 @@ from breakrank.mechanisms.plot_life import (
     with_room,
 )
 from breakrank.mechanisms.preference import Preferences, find_opposed
-from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, Output, daily, stock
 from breakrank.spec import Field, parameters_of
-from breakrank.table import Table, array, number
 from breakrank.units import DAYS_A_YEAR
 
 STANDING = 1.2
@@ -108,38 +103,15 @@ _PLANS = {PLAN_CROSSING: 1, PLAN_UPRISING: 1}
 _LEAVES = {LEAVE: 1, LEAVE_WITH_FAMILY: 1}
 
 
-class Planning(Table):
-    """What founding and joining a plot and fleeing weigh, utility units.
-
-    ``tier`` (rank,); ``leads`` (rank,) most soldiers each can lead out; ``nearness`` (state,); (unit,)
-    ``leader`` position, ``full`` how much of a full unit it is, 0 to 1, and whether it is of an
-    ``intelligence`` service; ``call`` (day,) a public call; ``abroad`` whether ways lead abroad at all;
-    ``baseline_plan`` and ``baseline_join`` log-odds against founding and joining; ``hunted`` (rank,) what
-    flight is worth to who is about to be taken.
-    """
-
-    tier: NDArray[np.float64]
-    leads: NDArray[np.int64]
-    nearness: NDArray[np.float64]
-    leader: NDArray[np.int32]
-    full: NDArray[np.float64]
-    intelligence: NDArray[np.bool_]
-    call: NDArray[np.float64] = array("day")
-    abroad: bool
-    baseline_plan: float = number("plots.baseline_plan")
-    baseline_join: float = number("plots.baseline_join")
-    hunted: NDArray[np.float64]
-
-
 @lean
-def may_plan_uprising(at: Moment, w: Planning, p: Plots) -> bool:
+def may_plan_uprising(at: Moment, w: Plotting, p: Plots) -> bool:
     """Who is opposed, has standing and time, is in no plot and not wary may plan an uprising."""
     may = at.margin > 0 and w.tier[at.rank] >= 1 and at.occasion < INVITED
     return may and not p.plotter[at.who] and at.day >= p.wary[at.who]
 
 
 @lean
-def may_plan_crossing(at: Moment, w: Planning, p: Plots) -> bool:
+def may_plan_crossing(at: Moment, w: Plotting, p: Plots) -> bool:
     """Who may plan an uprising may plan a crossing, if they lead some and nobody just confided in them."""
     can = w.abroad and w.leads[at.rank] > 1 and at.occasion != CONFIDED_TO
     return can and may_plan_uprising(at, w, p)
@@ -155,20 +127,20 @@ def is_approached(at: Moment, p: Plots, records: RunRecords) -> bool:
 
 
 @lean
-def baseline_plan(w: Planning) -> float:
+def baseline_plan(w: Plotting) -> float:
     """The log-odds of planning without cause, fear or ties."""
     return -w.baseline_plan
 
 
 @lean
-def standing(at: Moment, w: Planning) -> float:
+def standing(at: Moment, w: Plotting) -> float:
     """Each tier of rank, and the unit that they command."""
     commands = w.full[at.unit] if w.leader[at.unit] == at.who else 0.0
     return STANDING * w.tier[at.rank] + COMMAND * commands
 
 
 @lean
-def place(at: Moment, w: Planning, soldiers: Soldiers) -> float:
+def place(at: Moment, w: Plotting, soldiers: Soldiers) -> float:
     """Less for each day by road to the seat of power; more for dealings with the challenger's side.
 
     Guards of its politicians and intelligence services have such dealings.
@@ -178,7 +150,7 @@ def place(at: Moment, w: Planning, soldiers: Soldiers) -> float:
 
 
 @lean
-def public_call(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float:
+def public_call(at: Moment, w: Plotting, p: Plots, records: RunRecords) -> float:
     """A public call to rise; it says nothing to who was asked to cross."""
     if is_approached(at, p, records) and p.aim[p.plot[p.asked[at.who]]] != RISE:
         return 0.0
@@ -186,13 +158,13 @@ def public_call(at: Moment, w: Planning, p: Plots, records: RunRecords) -> float
 
 
 @lean
-def baseline_join(at: Moment, w: Planning, p: Plots) -> float:
+def baseline_join(at: Moment, w: Plotting, p: Plots) -> float:
     """The log-odds of joining, or of promising to come, without cause, fear or ties."""
     return (PROMISE if p.ask[at.who] == PLEDGED else 0.0) - w.baseline_join
 
 
 @lean
-def hunted(at: Moment, w: Planning) -> float:
+def hunted(at: Moment, w: Plotting) -> float:
     """About to be taken: they were warned, or an uprising has failed."""
     return w.hunted[at.rank] if at.occasion == WARNED or at.occasion == DEFEATED else 0.0
 
@@ -232,24 +204,6 @@ def answers_lack_room(moments: Moments, p: Plots) -> bool:
     """Return whether there is too little room for those who join or found plots now."""
     more = moments.count[JOIN] + moments.count[PLAN_CROSSING] + moments.count[PLAN_UPRISING]
     return p.used[0] + more > p.founder.shape[0] or p.used[1] + more > p.member.shape[0]
-
-
-@kernel
-def conspire(
-    now: Now,
-    x: Plotting,
-    ties: TrustTies,
-    p: Plots,
-    records: RunRecords,
-    pr: Preferences,
-    g: Grievances,
-    informing: Informing,
-    launches: Launches,
-) -> bool:
-    """Members approach comrades and commanders; some plots are given up or lost, some are launched."""
-    launches.uprising = 0
-    approach(now, x, ties, p, records, pr, g, informing)
-    return review(now, x, p, records)
 
 
 @lean
@@ -310,42 +264,37 @@ class PlotsMechanism(Mechanism):
         Step("act", answers_lack_room, then="_make_room_for_answers"),
         Step("act", answer),
         Step("conspire", lacks_room, then="_make_room"),
-        Step("conspire", conspire, then="_launch"),
+        Step("conspire", approach),
+        Step("conspire", review, then="_launch"),
         Step("dusk", count, then="_let_go"),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        force, units, call = world.force, world.force.units, world.daily("call")
-        leader, officer = force.leader, world.tier >= OFFICER
+        force, units, leader = world.force, world.force.units, world.force.leader
         nearness = -NEARNESS * days_to_capital(world)
         # a small force has as many garrisons as a large one: who commands a handful commands no unit
         full = np.where(leader >= 0, np.minimum(units.size / world.case.force.unit_size, 1.0), 0.0)
-        planning = Planning(
-            tier=world.tier,
-            leads=np.array([r.leads for r in world.case.force.ranks], np.int64),
-            nearness=nearness,
-            leader=leader,
-            full=full,
-            intelligence=world.intelligence_units,
-            call=call,
-            abroad=world.on("routes"),
-            # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
-            hunted=world["decision.baseline_leave"] + world["fear.risk_weight"] * punishment_by_rank(world),
-        )
         plotting = Plotting(
             approaches=world["plots.approaches"] / DAYS_A_YEAR,
             # the high command is one for the country: more plots than its own do not reach it more often
             above=ABOVE / max(world.scale, 1.0),
             wary=int(world["comrades.memory"]),
-            call=call,
+            call=world.daily("call"),
             kind=force.ties.kind,
             formation=force.formation,
             first_unit=np.searchsorted(units.formation, np.arange(units.formation.max() + 2)),
             leader=leader,
-            officer=officer,
+            full=full,
+            intelligence=world.intelligence_units,
+            tier=world.tier,
+            leads=np.array([r.leads for r in world.case.force.ranks], np.int64),
+            nearness=nearness,
+            abroad=world.on("routes"),
+            # to go is no rare thought for who is about to be taken, and to stay is to be punished for certain
+            hunted=world["decision.baseline_leave"] + world["fear.risk_weight"] * punishment_by_rank(world),
         )
-        self.given = planning, plotting
+        self.given = (plotting,)
         # who would found a plot to rise, relative to others; those under way were founded so, too
         self.leaders = some = np.flatnonzero((world.tier >= 1)[force.rank]).astype(np.int32)
         commanded = np.zeros(force.n)
@@ -358,7 +307,6 @@ class PlotsMechanism(Mechanism):
         """There is no plot yet."""
         self.plots, aims = no_plots(run), len(AIMS)
         run.share(self.plots)
-        run.share(Launches(plots=np.empty(0, np.int32), uprising=0))
         ends = np.zeros((len(ENDS), SIZES, aims), np.int32)
         count = PlotCount(alive=np.zeros(aims, np.int32), members=np.zeros(aims, np.int32), ends=ends)
         run.share(count)
@@ -389,13 +337,11 @@ class PlotsMechanism(Mechanism):
         under_way(run.now, run.view(Plotting), ties, self.plots, run.records, *mood, founders)
 
     def _launch(self, run: Run) -> None:
-        """Ask the high command for promises, note who rises, and lead others out of the country."""
-        p, launches = self.plots, run.view(Launches)
-        launching, seeking = p.launching[: p.used[3]], p.seeking[: p.used[4]]
-        for plot in seeking:
+        """Ask the high command for promises, and lead others out of the country."""
+        p = self.plots
+        launching = p.launching[: p.used[3]]
+        for plot in p.seeking[: p.used[4]]:
             p.above[plot] += seek_pledge(run, int(p.founder[plot]), _ABOVE_WHOM)
-        launches.plots = launching[p.aim[launching] == RISE]
-        launches.uprising = len(launches.plots)
         for plot in launching[p.aim[launching] == CROSS]:
             founder = int(p.founder[plot])  # he goes first, and the members keep their word or not
             roads, journeys = run.view(Roads), run.view(Journeys)

@@ -25,9 +25,17 @@ from breakrank.engine.mechanism import Mechanism, Step, Term
 from breakrank.engine.moments import Moment, Soldiers
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
+from breakrank.errors import UsageError
 from breakrank.kernel import kernel, lean
-from breakrank.mechanisms.grievance import Grievances, grievance_of, grievance_stated
-from breakrank.mechanisms.local_fields import differs_here, stated_here
+from breakrank.mechanisms.grievance import (
+    Grievances,
+    bought_here,
+    by_cell,
+    cell_of_units,
+    differs_here,
+    grievance_of,
+    grievance_stated,
+)
 from breakrank.mechanisms.regime import Watch
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array
@@ -38,12 +46,25 @@ _DISPOSITION = int(decision("preference.disposition"))
 _AGAINST = dict.fromkeys(AGAINST, 1.0)
 
 
+OPINION = Field(
+    "opinion",
+    "standard deviations",
+    -10,
+    10,
+    "how far soldiers of a state and branch are more opposed than the force, by what they think",
+    ("state", "branch"),
+    0.0,
+)
+_MOST = 256
+"""Rows that a soldier's place among them, a byte, can name."""
+
+
 class Preferences(Table):
     """What makes a soldier opposed: see :func:`margin_of`.
 
     ``numbers`` is (weight, threshold, weight of loyalty).
 
-    ``zeal`` float32 (soldier,), how far they were beyond the line on the first day, utility: 0 for the loyal.
+    ``zeal`` (soldier,), how far they were beyond the line on the first day, utility: 0 for the loyal.
     ``rents_by_day`` (day, rank) rents by the case, and ``perks_weight`` of what the regime adds.
     """
 
@@ -109,23 +130,6 @@ def _dispose(
 
 
 @lean
-def find_zeal(
-    disposition: NDArray[np.float32],
-    rank: NDArray[np.uint8],
-    row: NDArray[np.uint8],
-    line: NDArray[np.float64],
-    weight: float,
-    zeal: NDArray[np.float32],
-) -> None:
-    """Write how far everyone is above the line between opposed and loyal on the first day, utility; 0 below.
-
-    `line` (row, rank) is the disposition at which a soldier of a row (a branch) and rank is on neither side.
-    """
-    for i in range(disposition.shape[0]):
-        zeal[i] = weight * max(disposition[i] - line[row[i], rank[i]], 0.0)
-
-
-@lean
 def _disillusion(at: Moment, p: Preferences) -> float:
     """How far they are beyond the line between the loyal and the opposed."""
     return p.zeal[at.who]
@@ -148,6 +152,34 @@ def _pay_out(now: Now, p: Preferences, w: Watch) -> None:
     """Pay out today's rents."""
     for rank in range(p.rents.shape[0]):
         p.rents[rank] = p.rents_by_day[now.day, rank] + p.perks_weight * w.perks[rank]
+
+
+def stated_here(
+    world: World, usual: NDArray[np.float64], weight: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.uint8]]:
+    """Return grievance and opinion on the first day, shares of the strength, and the row of each soldier.
+
+    Parameters
+    ----------
+    usual : grievance on the first day by the case's own fields, float64 (branch, rank), as if pay were alike.
+    weight : of a standard deviation of what soldiers think, utility units.
+
+    The first two are float64 (row, rank); cells in which nothing differs share a row.
+    """
+    force, states = world.case.force, len(world.state_ids)
+    level = np.tile(usual, (states, 1))
+    bought = bought_here(world, stated=True)
+    if bought is not None:
+        alike = world.case.stated("pay")[0] / world.case.stated("basket")[0]
+        level += world["grievance.hardship_weight"] * (1 / (1 + bought[0]) - 1 / (1 + alike[None, :]))
+    level += weight * by_cell(world.case.stated(OPINION.name))[0][:, None]
+    share = (force.stations[:, :, None] * world.rank_shares[None, :, :]).reshape(level.shape)
+    rows, row_of = np.unique(level, axis=0, return_inverse=True)
+    weights = np.zeros_like(rows)
+    np.add.at(weights, row_of, share)
+    if len(rows) > _MOST:
+        raise UsageError(f"opinion and pay tell {len(rows)} states and branches apart, and {_MOST} is most")
+    return rows, weights, row_of.astype(np.uint8)[cell_of_units(world)[world.force.unit]]
 
 
 class Preference(Mechanism):
@@ -231,7 +263,7 @@ class Preference(Mechanism):
         return disposition, zeal
 
     def order(self, disposition: NDArray[np.float32], zeal: NDArray[np.float32]) -> None:
-        """Write everyone's zeal; see :func:`find_zeal`."""
-        force = self.world.force
+        """Write how far everyone is beyond the line between opposed and loyal on the first day, utility."""
         line = (self.threshold - self.level) / max(self.weight, 1e-9)
-        find_zeal(disposition, force.rank, self.row, line, self.weight, zeal)
+        beyond = disposition - line[self.row, self.world.force.rank]
+        zeal[:] = self.weight * np.maximum(beyond, 0.0)

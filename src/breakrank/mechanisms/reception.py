@@ -52,7 +52,6 @@ from breakrank.mechanisms.lodging import (
     in_town,
     let_go,
     no_guests,
-    quiet_town,
     with_room,
 )
 from breakrank.outputs import CURRENCY, Measure, MeasureSource, daily, level, money, stock
@@ -67,11 +66,6 @@ _ROWS, _ROWS_A_GUEST = 1 << 12, 8
 _SPARE = 256
 _ARRIVED = ("arrived_soldiers", "arrived_relatives", "arrived_children")
 
-SETTING_UP = (0.25, 0.5, 0.75)
-"""Share of its pace at which a desk registers on the days after it opens.
-
-A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
-count of a desk's first days is in the record of any built-in case."""
 CHILDREN = 0.55
 """Share of the relatives along who are under 18.
 
@@ -91,11 +85,11 @@ _ROUNDING = 1e-9  # bills are sums of shares
 class ReceptionAccount(Table):
     """What is written down of every day, and what it is reckoned from.
 
-    Written: ``arrived`` int32 (soldiers relatives children, day); ``cost`` and ``unpaid`` float32 (day,
-    payer); ``meals`` int32 (day,); ``morale`` and ``tension`` gauges. Of today alone: ``waiting`` int32
-    (2,) those waiting to be registered and families in care; ``stays`` int32 (soldiers relatives, stay);
-    ``at_site`` int32 (soldiers relatives children, site); ``enrolled`` int32 (soldiers relatives), who is in
-    the programme. Read: ``funds`` float64 (day, payer), given so far;
+    Written: ``arrived`` (soldiers relatives children, day); ``cost`` and ``unpaid`` (day, payer); ``meals``
+    (day,); ``morale`` and ``tension`` gauges. Of today alone: ``waiting`` (2,) those waiting to be registered
+    and families in care; ``stays`` (soldiers relatives, stay); ``at_site`` (soldiers relatives children,
+    site); ``enrolled`` (soldiers relatives), who is in the programme. Read: ``funds`` (day, payer), given so
+    far;
     ``numbers`` and ``incident``, tension that 1,000 idle persons and an incident make.
     """
 
@@ -139,49 +133,43 @@ def bill(sites: Sites, town: Town, funds: NDArray[np.float64], house: NDArray[np
 
 
 @lean
-def count_stays(
-    g: Guests,
-    soldiers: NDArray[np.int32],
-    relatives: NDArray[np.int32],
-    at_site: NDArray[np.int32],
-    programme: NDArray[np.int32],
-) -> tuple[int, int, int, float, float]:
-    """Let those go who are gone, and count who is where: by stay, at sites (3, site), in the programme (2,).
+def count_stays(g: Guests, account: ReceptionAccount) -> tuple[int, float, float]:
+    """Let those go who are gone, and count who is where: by stay, at sites, in the programme, waiting.
 
-    The rows of ``at_site`` are soldiers, relatives and children. Returns those waiting to be registered,
-    households in care, of these those with relatives along, and the sums of their morale and of their
-    idleness (0 to 1, full after ``IDLE_DAYS``).
+    Returns households in care, and the sums of their morale and of their idleness (0 to 1, full after
+    ``IDLE_DAYS``).
     """
+    soldiers, relatives, at_site = account.stays[0], account.stays[1], account.at_site
+    programme, waiting = account.enrolled, account.waiting
     let_go(g)
     for stay in range(soldiers.shape[0]):
         soldiers[stay] = g.gone[0, stay]
         relatives[stay] = g.gone[1, stay]
     at_site[:] = 0
     programme[:] = 0
-    waiting = 0
-    care = families = 0
-    morale = 0.0
-    idle = 0.0
+    waiting[:] = 0
+    care = 0
+    morale = idle = 0.0
     for a in range(g.used[1]):
         k = g.here[a]
         stay = g.stay[k]
         soldiers[stay] += 1
         relatives[stay] += g.relatives[k]
         if stay <= SETTLED and g.registered[k] < 0:
-            waiting += 1
+            waiting[0] += 1
         if enrolled(g, k):
             programme[0] += 1
             programme[1] += g.relatives[k]
         if in_care(stay):
             care += 1
-            families += g.relatives[k] > 0
+            waiting[1] += g.relatives[k] > 0
             morale += g.morale[k]
             idle += min(g.idle[k] / IDLE_DAYS, 1.0)
         if stay == IN_SITE:
             at_site[0, g.site[k]] += 1
             at_site[1, g.site[k]] += g.relatives[k]
             at_site[2, g.site[k]] += g.children[k]
-    return waiting, care, families, morale, idle
+    return care, morale, idle
 
 
 class Host(Table):
@@ -270,7 +258,7 @@ def _lodge(
 def _close_day(now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: ReceptionAccount) -> None:
     """Count who is where, pay the bills, write the day down, and see how the town takes it."""
     day, stays, at_site, house = now.day, account.stays, account.at_site, h.house
-    waiting, care, families, morale, idle = count_stays(g, stays[0], stays[1], at_site, account.enrolled)
+    care, morale, idle = count_stays(g, account)
     for s in range(house.shape[0]):
         if sites.crossing[s] >= 0:
             at_site[0, s] = town.inside[sites.crossing[s]]
@@ -287,7 +275,6 @@ def _close_day(now: Now, h: Host, g: Guests, sites: Sites, town: Town, account: 
     for p in range(town.due.shape[0]):
         account.cost[day, p] = town.due[p]
         account.unpaid[day, p] = town.due[p] - town.paid[p]
-    account.waiting[0], account.waiting[1] = waiting, families
     account.meals[day] = round(town.meals[0])
     hold(account.morale, day, morale / care if care else np.nan)
     hold(account.tension, day, town.tension[0])
@@ -415,7 +402,9 @@ class Reception(Mechanism):
         days, sites, payers = self.world.days, len(self.sites.places), self.funds.shape[1]
         self.guests = no_guests(run.column("reception.row", np.int32))
         run.share(self.guests)
-        self.town = quiet_town(sites, payers, len(self.host.host))
+        length = {"persons": sites, "unpaid": sites, "owed": sites, "inside": len(self.host.host)}
+        length |= {"spent": payers, "due": payers, "paid": payers}
+        self.town = Town.of_zeros(length)
         run.share(self.town)
         run.share(self.host.copy())
         account = ReceptionAccount(

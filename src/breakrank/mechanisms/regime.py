@@ -36,7 +36,7 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
-from breakrank.mechanisms.formulas import share_noticed
+from breakrank.mechanisms.comrades import share_noticed
 from breakrank.outputs import daily, level
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number
@@ -70,11 +70,10 @@ PAY_TRIGGER = 5.0
 class Watch(Table):
     """What the regime does today, as others read it.
 
-    ``today`` float64 (1,) surveillance in force (ratio to usual); ``raised`` float64 (rank,) pay relative
-    to the case's; ``perks`` float64 (rank,) added to the rents of each rank; ``closed`` bool (route,), for
-    ways shut by others.
-    ``here`` float64 (unit,) surveillance of each unit relative to that of the country; ``hunt`` float64
-    (unit,) the hunt for its deserters, relative to that of the case.
+    ``today`` (1,) surveillance in force (ratio to usual); ``raised`` (rank,) pay relative to the case's;
+    ``perks`` (rank,) added to the rents of each rank; ``closed`` (route,), for ways shut by others.
+    ``here`` (unit,) surveillance of each unit relative to that of the country; ``hunt`` (unit,) the hunt for
+    its deserters, relative to that of the case.
     """
 
     today: NDArray[np.float64]
@@ -89,9 +88,9 @@ class Reaction(Table):
     """What the regime remembers, and how it reacts.
 
     ``surveillance`` (day,) by the case; ``alarm``, 0 to 1, by which it is raised, of which ``keep`` is left a
-    day later; an uprising that everyone notices adds ``risen``, and half notice ``noticed`` persons.
-    ``gone`` (30,) soldiers on each of the last days; at ``many`` the regime raises pay by the fraction
-    ``pay``, and has raised it ``rises`` times. ``plotter`` (soldier,) whom the services would watch.
+    day later; an uprising that everyone notices adds ``risen``, and half notice ``noticed`` persons. ``gone``
+    (30,) soldiers on each of the last days; at ``many`` the regime raises pay by the fraction ``pay``, and
+    has raised it ``rises`` times. ``plotter`` (soldier,) whom the services would watch.
     """
 
     on: bool

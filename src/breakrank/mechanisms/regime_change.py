@@ -39,7 +39,58 @@ from numpy.typing import NDArray
 
 from breakrank.draws import NOBODY, gaussian, words
 from breakrank.kernel import kernel
-from breakrank.mechanisms.formulas import ROOT_2PI, normal_cdf, normal_quantile
+
+ROOT_2PI = math.sqrt(2 * math.pi)
+
+# Acklam's rational approximation to the normal quantile: relative error 1.15e-9
+_A = (-39.69683028665376, 220.9460984245205, -275.9285104469687, 138.3577518672690, -30.66479806614716)
+_A0 = 2.506628277459239
+_B = (-54.47609879822406, 161.5858368580409, -155.6989798598866, 66.80131188771972, -13.28068155288572)
+_C = (-7.784894002430293e-3, -0.3223964580411365, -2.400758277161838, -2.549732539343734, 4.374664141464968)
+_C0 = 2.938163982698783
+_D = (7.784695709041462e-3, 0.3224671290700398, 2.445134137142996, 3.754408661907416)
+_TAIL = 0.02425
+
+
+@kernel
+def normal_cdf(z: float) -> float:
+    """Return the standard normal distribution function Φ(z), to 1e-14 of its size (beyond ±6: 5e-13)."""
+    return math.erfc(-z / math.sqrt(2)) / 2
+
+
+@kernel
+def quantile_nearly(p: float) -> float:
+    """Return Φ⁻¹(p) for p in (0, 1) by P. J. Acklam's rational approximation, to 1.15e-9 of its size."""
+    low = min(p, 1.0 - p)
+    if low < _TAIL:
+        t = math.sqrt(-2 * math.log(low))
+        top = ((((_C[0] * t + _C[1]) * t + _C[2]) * t + _C[3]) * t + _C[4]) * t + _C0
+        z = top / ((((_D[0] * t + _D[1]) * t + _D[2]) * t + _D[3]) * t + 1.0)
+    else:
+        t = low - 1 / 2
+        s = t * t
+        top = ((((_A[0] * s + _A[1]) * s + _A[2]) * s + _A[3]) * s + _A[4]) * s + _A0
+        z = top * t / (((((_B[0] * s + _B[1]) * s + _B[2]) * s + _B[3]) * s + _B[4]) * s + 1.0)
+    return z if 2 * p <= 1 else -z
+
+
+@kernel
+def normal_quantile(p: float) -> float:
+    """Return Φ⁻¹(p) for p in [0, 1], −inf and inf at the ends, to 2e-14 of its size from 1e-300 up.
+
+    An approximation and one step of Halley's method. The upper half mirrors the lower, where Φ loses no
+    digits.
+    """
+    if p <= 0.0:
+        return -math.inf
+    if p >= 1.0:
+        return math.inf
+    low = min(p, 1.0 - p)
+    z = quantile_nearly(low)
+    step = (normal_cdf(z) - low) * ROOT_2PI * math.exp(z * z / 2)
+    z -= step / (1.0 + z * step / 2)
+    return z if 2 * p <= 1 else -z
+
 
 MOST_ROUNDS = 63
 """The most rounds a day has: draws are keyed by 64 × day + round."""
@@ -51,9 +102,7 @@ hours; their number is assumed."""
 _NOBODY = int(NOBODY)
 _CERTAIN = 1 - 2.0**-53  # the highest belief there is, so that a threshold of 1 is out of reach
 _ROUNDING = 1e-9  # weights are shares added up one by one: a sum may fall short of 1 by this much
-_NEAR_CERTAIN, _SURELY = 4.75, 1e-6  # beyond the first, chances lie closer together than the second tells
 _STEPS = 100
-_FARTHEST = 7.0  # a draw from the normal distribution lies nearer to its mean: its words have 32 bits
 
 
 @kernel
@@ -129,47 +178,10 @@ def critical(
         return joined + opposed
     if public_precision <= 0.0:
         return joined + opposed * (1.0 - threshold)
-    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
-    return joined + opposed * lowest_resting(slope, offset)
-
-
-@kernel
-def _curve(
-    joined: float, opposed: float, quantile: float, precision: float, public: float, public_precision: float
-) -> tuple[float, float]:
-    """Return slope and offset of what share of the opposed moves; see :func:`lowest_resting`."""
     root = math.sqrt(precision)
     doubt = math.sqrt(public_precision + precision) * quantile
-    return public_precision * opposed / root, (public_precision * (public - joined) + doubt) / root
-
-
-@kernel
-def _hopeless(
-    joined: float,
-    belief: float,
-    hope: float,
-    quantile: float,
-    statistic: float,
-    precision: float,
-    public: float,
-    public_precision: float,
-) -> bool:
-    """Return whether success is surely less likely than Φ(`hope`), at less cost than how likely it is.
-
-    The regime would have to fall by a share of the opposed of whom, if so many moved, fewer had reason to.
-    """
-    if hope > _NEAR_CERTAIN:
-        return hope == math.inf
-    both = precision + public_precision
-    mean = (precision * statistic + public_precision * public) / both
-    opposed = (1.0 - joined) * belief
-    more = mean + (hope - _SURELY) / math.sqrt(both) - joined
-    if more > opposed:
-        return True
-    if more <= 0.0 or public_precision <= 0.0:
-        return False
-    slope, offset = _curve(joined, opposed, quantile, precision, public, public_precision)
-    return normal_cdf(slope * (more / opposed) - offset) < (more / opposed) * (1.0 - _ROUNDING)
+    offset = (public_precision * (public - joined) + doubt) / root
+    return joined + opposed * lowest_resting(public_precision * opposed / root, offset)
 
 
 @kernel
@@ -184,22 +196,6 @@ def success_seen(
     both = precision + public_precision
     mean = (precision * statistic + public_precision * public) / both
     return min(normal_cdf(math.sqrt(both) * (strength - mean)), _CERTAIN)
-
-
-@kernel
-def _chance(
-    joined: float,
-    belief: float,
-    threshold: float,
-    quantile: float,
-    statistic: float,
-    precision: float,
-    public: float,
-    public_precision: float,
-) -> float:
-    """Return how likely a player holds success who sees so much weight joined; see :func:`critical`."""
-    enough = critical(joined, 1.0 - joined, belief, threshold, quantile, precision, public, public_precision)
-    return success_seen(enough, statistic, precision, public, public_precision)
 
 
 @kernel
@@ -259,7 +255,7 @@ def play(
     """
     players = identity.shape[0]
     signals, quantile = np.zeros(players), np.empty(players)
-    out, crowd, played = 0.0, 0.0, 0
+    out = 0.0
     for c in range(players):
         refused[c], success[c] = -1, 1.0 if joined[c] >= 0 else 0.0
         out += weight[c] if joined[c] >= 0 else 0.0
@@ -267,8 +263,7 @@ def play(
     for r in range(1, min(rounds, MOST_ROUNDS) + 1):
         if out >= strength - _ROUNDING:
             break
-        gained, lost, played, crowd = 0.0, 0.0, r, out
-        most = min(out + sight * _FARTHEST, 1.0)
+        gained, lost = 0.0, 0.0
         for c in range(players):
             if joined[c] >= 0:
                 continue
@@ -276,14 +271,11 @@ def play(
                 w0, w1, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + r)
                 signals[c] += strength + gaussian(w0, w1) / math.sqrt(precision[c])
                 sharp, mean = precision[c] * r, signals[c] / r
-                may_refuse = ordered[c] and refused[c] < 0
-                hope = normal_quantile(refusal * threshold[c]) if may_refuse else quantile[c]
-                if _hopeless(most, belief[c], hope, quantile[c], mean, sharp, public, public_precision):
-                    continue
                 seen = min(max(out + sight * gaussian(w2, w3), 0.0), 1.0)
-                success[c] = _chance(
-                    seen, belief[c], threshold[c], quantile[c], mean, sharp, public, public_precision
+                enough = critical(
+                    seen, 1.0 - seen, belief[c], threshold[c], quantile[c], sharp, public, public_precision
                 )
+                success[c] = success_seen(enough, mean, sharp, public, public_precision)
             joins = success[c] >= threshold[c]
             if ordered[c] and refused[c] < 0 and (joins or success[c] >= refusal * threshold[c]):
                 lost += weight[c]
@@ -293,12 +285,4 @@ def play(
                 joined[c] = r
         out += gained
         strength -= lost
-    for c in range(players):  # whoever could not act has not asked how likely success is
-        if joined[c] < 0 and precision[c] > 0.0 and played:
-            sharp, mean = precision[c] * played, signals[c] / played
-            _, _, w2, w3 = words(key, name, identity[c], _NOBODY, (MOST_ROUNDS + 1) * day + played)
-            seen = min(max(crowd + sight * gaussian(w2, w3), 0.0), 1.0)
-            success[c] = _chance(
-                seen, belief[c], threshold[c], quantile[c], mean, sharp, public, public_precision
-            )
     return out, out if strength - _ROUNDING <= out < strength else strength

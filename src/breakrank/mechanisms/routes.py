@@ -9,6 +9,8 @@ hides at home or slips abroad. Who finds their way shut may wait for it: see ``j
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,21 +51,26 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean, straight
 from breakrank.mechanisms.challenger import Credit
 from breakrank.mechanisms.fear import punishment_by_rank
-from breakrank.mechanisms.ground import Ground, held_by_opposition, open_ground
 from breakrank.mechanisms.journeys import (
     ALONE,
     CIVILIAN,
     FAMILY,
     HUNTED,
     POSTED,
+    Ground,
     Intentions,
     Journeys,
     Leaving,
     Roads,
+    WaysToday,
     depart,
+    find_ways,
     go_as_civilians,
+    held_by_opposition,
     helped,
+    logsumexp,
     no_roads,
+    open_ground,
     plan_to_go,
     recall,
     remind,
@@ -71,22 +78,7 @@ from breakrank.mechanisms.journeys import (
     worth_alone,
     worth_with_family,
 )
-from breakrank.mechanisms.reception import SETTING_UP
 from breakrank.mechanisms.regime import Watch
-from breakrank.mechanisms.resignation import goes_openly
-from breakrank.mechanisms.route_graph import (
-    DECLARES,
-    FAMILY_HARDSHIP,
-    HARDSHIP,
-    KIN_HELP,
-    LEAD,
-    PARTIES,
-    SHOT_DIES,
-    SHOT_TO_CAUGHT,
-    WaysToday,
-    find_ways,
-    logsumexp,
-)
 from breakrank.spec import Field, parameters_of
 from breakrank.table import Table, array, number
 
@@ -94,15 +86,39 @@ _NOBODY = int(NOBODY)
 _LUCK = int(decision("ways_out.luck"))
 _ABROAD = int(decision("ways_out.abroad"))
 
+SHOT_TO_CAUGHT: Final = 10 / 3
+"""Weight of a way's risk of being shot relative to that of capture: death against years in prison. As the
+witness who kept off the bridge for fear of armed civilians, soldiers avoid it several times as much."""
+HARDSHIP: Final = 1.0
+"""What the hardest way (hardship 1) costs, utility: as much as two days on the road."""
+FAMILY_HARDSHIP: Final = 2.0
+"""Hardship of a way with a family, relative to going alone: there are twice as many to get across."""
+KIN_HELP: Final = 0.7
+"""Utility of relatives abroad for one who wants to leave: twice the odds. Theory only: Massey and others
+1993; size assumed."""
+LEAD: Final = 0.5
+"""Chance that a leader who leaves alone asks comrades along: an even one, as nobody has counted."""
+SHOT_DIES: Final = 0.3
+"""Chance that who is shot on the way dies: assumed; the one whom the reports name lived."""
+DECLARES: Final = 0.4
+"""Chance that a soldier who registers declares for a challenger who is sure to win. Theory only: Albrecht and
+Ohl 2016; size assumed."""
+PARTIES: Final = 4
+"""Parties in which those whom an embassy sheltered leave, one a day, once safe conduct is granted."""
+SETTING_UP = (0.25, 0.5, 0.75)
+"""Share of its pace at which a desk registers on the days after it opens.
+
+A register that opens for a wave starts slowly: hall, forms and clerks come one after another. A judgement; no
+count of a desk's first days is in the record of any built-in case."""
+
 
 class Border(Table):
-    """What awaits those who arrive; see ``route_parameters``.
+    """What awaits those who arrive.
 
     ``scheme`` (day,) whether the host registers; ``scheme_ahead`` (day,) the day on which its scheme opens,
-    if later; ``custody`` whether the captured are held; ``dies`` chance that a hit kills; ``unregistered``
-    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk`` (day,)
-    how many are registered at most; ``open_risk`` what those who resigned before still risk, relative to
-    others.
+    if later; ``custody`` whether the captured are held; ``unregistered``
+    and ``unregistered_kin`` shares who never register; ``lag`` days until they do; ``desk`` (day,) how many
+    are registered at most; ``open_risk`` what those who resigned before still risk, relative to others.
     """
 
     scheme: NDArray[np.bool_] = array("day")
@@ -208,19 +224,17 @@ def _cross(
 
 @kernel
 def register(
-    now: Now,
-    b: Border,
-    roads: Roads,
-    declares: float,
-    records: RunRecords,
-    registering: NDArray[np.int32],
-    journeys: Journeys,
+    now: Now, b: Border, credit: Credit, roads: Roads, journeys: Journeys, records: RunRecords
 ) -> None:
-    """Register those who present themselves (value 1: under the host's scheme); some declare besides.
+    """Those who present themselves are registered; some declare besides.
 
-    The host registers at most `desk` a day, in the order of their coming; the others come again tomorrow.
+    The value in the log is 1 under the host's scheme. The host registers at most `desk` a day, in the order
+    of their coming; the others come again tomorrow.
     """
     key, day = now.key, now.day
+    if records.head[day, DUE_REGISTRATION] < 0:
+        return
+    registering, declares = due(records, day, DUE_REGISTRATION), DECLARES * credit.today[0]
     desk, scheme, host = b.desk[day], b.scheme[day], roads.host
     for i in registering[np.argsort(records.since[registering], kind="mergesort")]:
         if records.fate[i] != ABROAD:
@@ -329,32 +343,14 @@ def ask_along(
 
 
 @kernel
-def go_later(
-    now: Now, soldiers: Soldiers, a: Leaving, roads: Roads, journeys: Journeys, records: RunRecords
-) -> None:
-    """Some who left the service in the open leave the country later, as civilians."""
-    go_as_civilians(now, soldiers, records, roads, journeys)
-    plan_to_go(now, a, records)
-
-
-@kernel
 def end_journeys(
-    now: Now,
-    soldiers: Soldiers,
-    b: Border,
-    credit: Credit,
-    roads: Roads,
-    journeys: Journeys,
-    records: RunRecords,
+    now: Now, soldiers: Soldiers, b: Border, roads: Roads, journeys: Journeys, records: RunRecords
 ) -> None:
-    """Journeys end: captured, shot, in an embassy, or across; the arrived register or do not."""
+    """Journeys end: captured, shot, in an embassy, or across."""
     head = records.head[now.day]
     if head[DUE_ARRIVAL] >= 0 or head[DUE_EMBASSY_EXIT] >= 0:
         arriving, leaving = due(records, now.day, DUE_ARRIVAL), due(records, now.day, DUE_EMBASSY_EXIT)
         arrive(now, soldiers, b, records, arriving, leaving, journeys, roads)
-    if head[DUE_REGISTRATION] >= 0:
-        registering = due(records, now.day, DUE_REGISTRATION)
-        register(now, b, roads, DECLARES * credit.today[0], records, registering, journeys)
 
 
 @lean
@@ -427,13 +423,14 @@ class Routes(Mechanism):
         Step("dawn", changed, then="_look"),
         Step("meet", recall),
         Step("act", set_out, then="_ask_along"),
-        Step("travel", go_later),
+        Step("travel", go_as_civilians),
+        Step("travel", plan_to_go),
         Step("travel", end_journeys),
+        Step("travel", register),
     )
 
     def __init__(self, world: World) -> None:
         super().__init__(world)
-        leaving = Leaving(openly=goes_openly(world))
         # Whether the host will ever have a scheme is unknown before its first day, so nobody acts on it.
         scheme = world.daily("registration") >= 0.5
         opens = int(np.argmax(scheme)) if scheme.any() else world.days
@@ -443,7 +440,7 @@ class Routes(Mechanism):
             custody=world.on("counterintelligence"),
             desk=_desk(world, opens),
         )
-        self.given = (leaving, self.border)
+        self.given = (Leaving(), self.border)
         self.leads = np.array([r.leads for r in world.case.force.ranks], np.int64)
         self.epoch = np.zeros(world.days, np.int64)
         self.held = held_by_opposition(world)
@@ -454,12 +451,12 @@ class Routes(Mechanism):
         self.epoch = self.ways.epoch
         states = np.arange(len(world.state_ids))
         self.manned = (self.ways.home[None, :] == states[:, None]) & self.ways.posted[None, :]
-        self.known_roads: dict[tuple[int, float, bytes, bytes], Roads] = {}
+        self.worth: dict[tuple[int, bytes, bytes], tuple[Any, ...]] = {}
 
     def _worth(
         self, day: int, today: WaysToday, closed: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Return the utility of open ways, (state, rank, mode, route), of known ones, and their log-sum.
+    ) -> tuple[NDArray[np.float64], ...]:
+        """Return the utility of open ways, (state, rank, mode, route), its log-sum, and those of known ones.
 
         Modes: alone, with family, posted at the crossing of one's state, and hunted; see ``journeys``.
         Embassies take in the hunted only, and the hunted count with the alert.
@@ -490,8 +487,8 @@ class Routes(Mechanism):
             known = may | (self.known[day] & (ways.family | (mode == ALONE)) & ~ways.embassy)[None, :]
             known = known & np.isfinite(today.days) if mode in (ALONE, FAMILY) else may
             wishes.append(np.where(known[:, None, :] & ways.ranks[None, :, :], u, -np.inf))
-        wished = np.stack(wishes, axis=2)
-        return np.stack(modes, axis=2), wished, logsumexp(wished)
+        utility, wished = np.stack(modes, axis=2), np.stack(wishes, axis=2)
+        return utility, logsumexp(utility), wished, logsumexp(wished)
 
     def begin(self, run: Run) -> None:
         """Nobody is on the way yet."""
@@ -515,36 +512,30 @@ class Routes(Mechanism):
 
     def roads(self, run: Run) -> Roads:
         """Return the ways as they are today; surveillance raises the risk of capture."""
-        ways, day, watch = self.ways, run.day, run.view(Watch)
-        level, epoch = float(watch.today[0]), int(self.ways.epoch[day])
-        ground = run.view(Ground)
-        taken = ground.held[day].tobytes() if ground.taken.any() else b""
-        which = (epoch, level, watch.closed.tobytes(), taken)
-        if which not in self.known_roads:
-            shared = (epoch, -1.0, *which[2:])  # what the ways are worth does not depend on surveillance
-            known = self.known_roads.get(shared)
+        ways, day, watch, ground = self.ways, run.day, run.view(Watch), run.view(Ground)
+        level, closed = float(watch.today[0]), watch.closed
+        which = int(ways.epoch[day]), closed.tobytes(), ground.held[day].tobytes()
+        if which not in self.worth:
             today = ways.on(day, ground.held[day])
-            utility, wished, hoped = (
-                (known.utility, known.wished, known.hoped) if known else self._worth(day, today, watch.closed)
-            )
-            self.known_roads[which] = self.known_roads[shared] = Roads(
-                utility=utility,
-                value=logsumexp(utility),
-                wished=wished,
-                hoped=hoped,
-                days=today.days,
-                checkpoints=today.checkpoints,
-                watched=today.watched,
-                capture=np.minimum(today.capture * (level * today.guarded), 1.0),
-                violence=ways.violence[day],
-                host=ways.host,
-                embassy=ways.embassy,
-                inland=ways.inland,
-                manned=self.manned,
-                stay=ways.stay,
-                checkpoint_risk=min(self.world["routes.checkpoint_risk"] * level, 1.0),
-            )
-        return self.known_roads[which]
+            self.worth[which] = today, *self._worth(day, today, closed)
+        today, utility, value, wished, hoped = self.worth[which]
+        return Roads(
+            utility=utility,
+            value=value,
+            wished=wished,
+            hoped=hoped,
+            days=today.days,
+            checkpoints=today.checkpoints,
+            watched=today.watched,
+            capture=np.minimum(today.capture * (level * today.guarded), 1.0),
+            violence=ways.violence[day],
+            host=ways.host,
+            embassy=ways.embassy,
+            inland=ways.inland,
+            manned=self.manned,
+            stay=ways.stay,
+            checkpoint_risk=min(self.world["routes.checkpoint_risk"] * level, 1.0),
+        )
 
     def _look(self, run: Run) -> None:
         before = run.view(Roads)

@@ -2,7 +2,7 @@
 
 All plots that launch on one day are one uprising. It begins as a mutiny of those who launch it and of the
 units they command. It becomes a coup attempt once the commanders of other units hear of it within its hours,
-through a public call or by its size (:mod:`breakrank.mechanisms.formulas`). Each then sees, with error, who
+through a public call or by its size (:mod:`breakrank.mechanisms.comrades`). Each then sees, with error, who
 has joined and how strong the regime is. They join when they hold success likely enough for what they stand to
 lose and to gain (:mod:`breakrank.mechanisms.regime_change`). The regime falls, or the uprising holds out for
 a while, or it collapses. Whoever took part in a failed one is taken, runs, or surrenders.
@@ -46,6 +46,7 @@ from breakrank.engine.codes import (
     EV_UPRISING_WON,
     OF_THE_HIGH_COMMAND,
     REPORT,
+    RISE,
     SERVING,
     STAY,
 )
@@ -56,28 +57,57 @@ from breakrank.engine.run import Now, Run, hold
 from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.challenger import Credit
+from breakrank.mechanisms.comrades import OPPOSED, Expectations, expected, share_noticed
 from breakrank.mechanisms.fear import punishment_by_rank
-from breakrank.mechanisms.formulas import share_noticed
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.high_command import on_the_day, players_of_command
-from breakrank.mechanisms.learning import OPPOSED, Expectations, expected
-from breakrank.mechanisms.plot_life import MEMBER, Launches, Plots
+from breakrank.mechanisms.high_command import Command, on_the_day, players_of_command
+from breakrank.mechanisms.journeys import days_to_capital
+from breakrank.mechanisms.plot_life import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.regime import Watch
 from breakrank.mechanisms.regime_change import HOURS, play, threshold_of
-from breakrank.mechanisms.route_graph import days_to_capital
 from breakrank.outputs import Measure, MeasureSource, daily, level
 from breakrank.spec import parameters_of
 from breakrank.table import Table, number
 
 _NOBODY = int(NOBODY)
+_STRENGTH = int(decision("rising.strength"))
+_HEARD = int(decision("rising.heard"))
+_PLAY = int(decision("rising.play"))
+_FOLLOW = int(decision("rising.follow"))
+_TAKEN = int(decision("rising.taken"))
+
+WEAR = 3.0
+"""Strength lost for each share of the force that rises.
+
+It is missing from one side, stands on the other, and one who hesitates stands for each."""
+REACH = 0.5
+"""Days of road at which a unit's weight falls to 37%: power has a seat. Theory only: Singh 2014; size
+assumed."""
+ORDERED = 10
+"""Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
+REFUSAL = 0.6
+"""Belief in success, relative to joining, from which an order is refused: it risks less than joining."""
+SIGHT = 0.01
+"""Error with which commanders see what share has joined: a few hundred soldiers are soon miscounted."""
+COMMAND = 0.3
+"""Weight of the whole high command, relative to all units: it commands no troops itself. Theory only: Singh
+2014; size assumed."""
+STALEMATE = 0.5
+"""Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
+COMPANY = 0.1
+"""Share of the opposed in a plotter's unit who follow them though their commander does not join."""
+
+STRENGTH_MEMORY = 120.0
+"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
+Theory only: Svolik 2012; size assumed."""
 
 
 class Sides(Table):
     """Where every unit stands; arrays (unit,).
 
-    ``leader`` int32 position (-1 none), ``joined`` int16 hour (-1 not), ``refused`` int16 hour,
-    ``pledged`` bool, ``plotters`` int32 plotters who do not command it, ``first`` int32 one of them.
+    ``leader`` position (-1 none), ``joined`` hour (-1 not), ``refused`` hour, ``pledged`` whether they have
+    promised to come, ``plotters`` how many who do not command it, ``first`` one of them.
     """
 
     leader: NDArray[np.int32]
@@ -171,22 +201,19 @@ def tell_sides(records: RunRecords, day: int, chief: int, hours: int, sides: Sid
 
 @lean
 def bring_along(
-    key: np.uint64,
-    name: int,
+    now: Now,
     records: RunRecords,
-    day: int,
     sides: Sides,
     start: NDArray[np.int64],
     pr: Preferences,
     g: Grievances,
     follow: float,
-    company: float,
     rose: NDArray[np.bool_],
 ) -> None:
     """Let the opposed of a unit follow their commander, or a plotter among them.
 
     With a commander who joined each follows with chance `follow`; with k plotters and no commander, with
-    chance 1 - (1 - `company`) ** k. `start` int64 (units + 1,): unit u stands at start[u]:start[u + 1].
+    chance 1 - (1 - COMPANY) ** k. `start` int64 (units + 1,): unit u stands at start[u]:start[u + 1].
     """
     for u in range(sides.leader.shape[0]):
         head = sides.leader[u] if sides.joined[u] >= 0 else sides.first[u]
@@ -194,23 +221,17 @@ def bring_along(
             rose[head] = True
         if sides.joined[u] < 0 and sides.plotters[u] == 0:
             continue
-        chance = follow if sides.joined[u] >= 0 else 1.0 - (1.0 - company) ** sides.plotters[u]
+        chance = follow if sides.joined[u] >= 0 else 1.0 - (1.0 - COMPANY) ** sides.plotters[u]
         for i in range(start[u], start[u + 1]):
-            opposed = not rose[i] and records.fate[i] == SERVING and margin_of(pr, g, day, i) > 0
-            if opposed and uniform(key, name, records.identity[i], _NOBODY, day) < chance:
+            opposed = not rose[i] and records.fate[i] == SERVING and margin_of(pr, g, now.day, i) > 0
+            if opposed and uniform(now.key, _FOLLOW, records.identity[i], _NOBODY, now.day) < chance:
                 rose[i] = True
-                record(records, day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
+                record(records, now.day, i, EV_FOLLOWED, -1, head, float(max(sides.joined[u], 0)))
 
 
 @kernel
 def take_prisoners(
-    key: np.uint64,
-    name: int,
-    records: RunRecords,
-    day: int,
-    rose: NDArray[np.int32],
-    taken: float,
-    hunted: NDArray[np.bool_],
+    now: Now, name: int, records: RunRecords, rose: NDArray[np.int32], taken: float, hunted: NDArray[np.bool_]
 ) -> NDArray[np.int32]:
     """Arrest part of those who rose where they stand, and return the others: all of them are hunted.
 
@@ -221,8 +242,8 @@ def take_prisoners(
     for i in rose:
         if records.fate[i] == SERVING:
             hunted[i] = True
-            if uniform(key, name, records.identity[i], _NOBODY, day) < taken:
-                move(records, day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
+            if uniform(now.key, name, records.identity[i], _NOBODY, now.day) < taken:
+                move(records, now.day, i, DETAINED, EV_ARRESTED, -1, -1, 0.0)
             else:
                 free[n] = i
                 n += 1
@@ -237,45 +258,12 @@ def surrender(now: Now, moments: Moments, records: RunRecords) -> None:
             move(records, now.day, moments.who[j], DETAINED, EV_SURRENDERED, -1, -1, 0.0)
 
 
-_STRENGTH = int(decision("rising.strength"))
-_HEARD = int(decision("rising.heard"))
-_PLAY = int(decision("rising.play"))
-_FOLLOW = int(decision("rising.follow"))
-_TAKEN = int(decision("rising.taken"))
-
-WEAR = 3.0
-"""Strength lost for each share of the force that rises.
-
-It is missing from one side, stands on the other, and one who hesitates stands for each."""
-REACH = 0.5
-"""Days of road at which a unit's weight falls to 37%: power has a seat. Theory only: Singh 2014; size
-assumed."""
-ORDERED = 10
-"""Nearest units, of the whole force, that are ordered against an uprising: some regiments."""
-REFUSAL = 0.6
-"""Belief in success, relative to joining, from which an order is refused: it risks less than joining."""
-SIGHT = 0.01
-"""Error with which commanders see what share has joined: a few hundred soldiers are soon miscounted."""
-COMMAND = 0.3
-"""Weight of the whole high command, relative to all units: it commands no troops itself. Theory only: Singh
-2014; size assumed."""
-STALEMATE = 0.5
-"""Part of the needed weight at which an uprising is said to have held out instead of collapsed."""
-COMPANY = 0.1
-"""Share of the opposed in a plotter's unit who follow them though their commander does not join."""
-
-STRENGTH_MEMORY = 120.0
-"""Days in which strength returns 63% of the way to its usual: commands change hands within a season or two.
-Theory only: Svolik 2012; size assumed."""
-
-
 class Strength(Table):
     """The regime's strength, in shares of the force's weight.
 
     ``base`` and ``spread`` as the parameters of those names, ``keep`` what a day leaves of luck and wear;
-    ``luck`` the unknown part, ``worn`` the share of the force that rose and is not yet replaced;
-    ``usual`` the strength without luck, which all know, ``today`` what it is; ``force`` soldiers;
-    ``seen`` (day,).
+    ``luck`` the unknown part, ``worn`` the share of the force that rose and is not yet replaced; ``usual``
+    the strength without luck, which all know, ``today`` what it is; ``force`` soldiers; ``seen`` (day,).
     """
 
     base: float = number("uprising.strength")
@@ -317,9 +305,9 @@ class Uprisings(Table):
 
 
 @lean
-def _launched(launches: Launches) -> bool:
+def _launched(p: Plots) -> bool:
     """Carry out the plots launched today."""
-    return launches.uprising > 0
+    return p.used[3] > 0
 
 
 @lean
@@ -419,16 +407,16 @@ class Uprising(Mechanism):
         run.tables["uprising_size"], run.tables["taken"] = self.uprisings.size, self.uprisings.taken
 
     def _rise(self, run: Run) -> None:
-        launches, p = run.view(Launches), run.view(Plots)
-        plots = launches.plots[: launches.uprising]
-        plots = plots[
-            run.records.fate[p.founder[plots]] == SERVING
-        ]  # one may have declared himself meanwhile
+        p = run.view(Plots)
+        plots = p.launching[: p.used[3]]
+        # a founder may have declared himself meanwhile
+        plots = plots[(p.aim[plots] == RISE) & (run.records.fate[p.founder[plots]] == SERVING)]
         if not len(plots) or run.fallen >= 0:
             return
         day, world = run.day, self.world
         run.make_room(4 * len(self.leader) + int(np.diff(self.start).max()) * 64 + 4096)
-        chief = self._chief(p, plots)
+        # of the largest plot; of the lowest position among equals
+        chief = int(p.founder[max(plots, key=lambda k: (int(p.largest[k]), -int(p.founder[k])))])
         sides = self._sides()
         self.rose[self.part] = False
         first = int(run.records.cursor[0])
@@ -437,19 +425,18 @@ class Uprising(Mechanism):
         tell_sides(run.records, day, chief, HOURS, sides)
         run.make_room(int(np.diff(self.start)[(sides.joined >= 0) | (sides.plotters > 0)].sum()) * 4 + 4096)
         bring_along(
-            run.key,
-            _FOLLOW,
+            run.now,
             run.records,
-            day,
             sides,
             self.start,
             run.view(Preferences),
             run.view(Grievances),
             world["uprising.follow"],
-            COMPANY,
             self.rose,
         )
-        self.part = self._who_rose(run, first, chief)
+        end = int(run.records.cursor[0])  # the log says who takes part: no walk over the force
+        rows = np.isin(run.records.event[first:end], (EV_ROSE, EV_FOLLOWED))
+        self.part = np.unique(np.append(run.records.who[first:end][rows], np.int32(chief)))
         size = int(np.count_nonzero(run.records.fate[self.part] == SERVING))
         self.uprisings.size[day] = size
         if out >= left:
@@ -459,9 +446,7 @@ class Uprising(Mechanism):
         held = out >= STALEMATE * left
         ended = EV_UPRISING_STALEMATE if held else EV_UPRISING_COLLAPSED
         record(run.records, day, chief, ended, -1, -1, float(size))
-        free = take_prisoners(
-            run.key, _TAKEN, run.records, day, self.part, world["uprising.taken"], self.hunted
-        )
+        free = take_prisoners(run.now, _TAKEN, run.records, self.part, world["uprising.taken"], self.hunted)
         self.uprisings.taken[day] = size - len(free)
         run.call(free, DEFEATED)
 
@@ -473,17 +458,6 @@ class Uprising(Mechanism):
         is_heard = uniform(run.key, _HEARD, _NOBODY, _NOBODY, run.day) < heard
         self.attempts[run.day] = is_heard
         return is_heard
-
-    def _chief(self, p: Plots, plots: NDArray[np.int32]) -> int:
-        """Return the founder of the largest plot (the lowest position among equals)."""
-        best = max(plots, key=lambda k: (int(p.largest[k]), -int(p.founder[k])))
-        return int(p.founder[best])
-
-    def _who_rose(self, run: Run, first: int, chief: int) -> NDArray[np.int32]:
-        """Return who takes part, ascending, as the log says from row `first` on: no walk over the force."""
-        end = int(run.records.cursor[0])
-        rows = np.isin(run.records.event[first:end], (EV_ROSE, EV_FOLLOWED))
-        return np.unique(np.append(run.records.who[first:end][rows], np.int32(chief)))
 
     def _sides(self) -> Sides:
         units = len(self.leader)
@@ -516,11 +490,12 @@ class Uprising(Mechanism):
             threshold,
             belief,
         )
-        share = self.weight.sum() * COMMAND
+        share = self.weight.sum() * COMMAND * run.view(Command).weight[above.position]
+        identities = run.records.identity[above.holder]
         column = float((sides.plotters * self.near).sum())
         # players: units, positions that have promised, the plotters without a command
-        weight = np.concatenate([self.weight, share * above.weight, [column]])
-        players, kept = len(weight), slice(units, units + len(above.weight))
+        weight = np.concatenate([self.weight, share, [column]])
+        players, kept = len(weight), slice(units, units + len(share))
         joined = np.full(players, -1, np.int16)
         joined[:units], joined[players - 1] = sides.joined, 0
         ordered = np.zeros(players, np.bool_)
@@ -533,7 +508,7 @@ class Uprising(Mechanism):
             run.key,
             _PLAY,
             run.day,
-            np.concatenate([self.commanders, above.identity, [_NOBODY]]).astype(np.uint32),
+            np.concatenate([self.commanders, identities, [_NOBODY]]).astype(np.uint32),
             weight / weight.sum(),
             np.concatenate([threshold, above.threshold, [1.0]]),
             np.concatenate([belief, above.belief, [0.0]]),

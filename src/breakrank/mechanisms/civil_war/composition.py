@@ -111,12 +111,11 @@ class Composition(Mechanism):
         super().__init__(world)
         force, shares = world.force, world.daily("in_group")[0]
         standard = NormalDist()
-
-        def quantile(share: float) -> float:
-            return -_FAR if share <= 0 else _FAR if share >= 1 else standard.inv_cdf(share)
-
-        lines = np.vectorize(quantile, otypes=[np.float64])(shares)
-        self.line = np.ascontiguousarray(lines[force.branch, force.rank])
+        lines = [
+            [-_FAR if s <= 0 else _FAR if s >= 1 else standard.inv_cdf(s) for s in of_branch]
+            for of_branch in shares.tolist()
+        ]
+        self.line = np.array(lines)[force.branch, force.rank]
         self.share = float(shares[force.branch, force.rank].mean())
 
     def begin(self, run: Run) -> None:

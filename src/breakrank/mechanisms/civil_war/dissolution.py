@@ -18,8 +18,6 @@ they were missing from their own unit. Officers there face the choice before the
 many officers of the unit, or around it, are gone the men do, too. Officers choose in the morning, the men of
 the same unit after them on the same day. So a whole unit may go over, or home, within days, or stand. Who
 has not gone when the days are over has rejoined their army.
-
-Who is adrift, and who is missing from each unit and around it.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ from breakrank.engine.world import OFFICER, World
 from breakrank.kernel import lean
 from breakrank.mechanisms.civil_war.war import BROKE_OUT
 from breakrank.mechanisms.fear import Stakes
-from breakrank.mechanisms.ground import Ground, held_by_opposition
+from breakrank.mechanisms.journeys import Ground, held_by_opposition
 from breakrank.mechanisms.preference import Preferences
 from breakrank.outputs import daily
 from breakrank.spec import parameters_of
@@ -59,12 +57,12 @@ REJOINED = "rejoined his army after his post was lost"
 class Straggling(Table):
     """Who is adrift, and which units come apart.
 
-    ``until`` int32 (soldier,) last day on which they are adrift, -1 for none. ``first`` (unit + 1,): the
-    soldiers of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``strength`` (unit, 2) soldiers and officers
-    as they are remembered, ``gone`` (unit, 2) the share of them that is missing, ``near`` (state, 2) that of
-    all in a state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
-    ``officer`` bool (rank,). ``called`` positions of those who decide, the first
-    ``count[0]``. ``left`` (day,) who left as their unit came apart. ``codes``: two events.
+    ``until`` (soldier,) last day on which they are adrift, -1 for none. ``first`` (unit + 1,): the soldiers
+    of unit u are ``first[u]`` to ``first[u + 1] - 1``. ``strength`` (unit, 2) soldiers and officers as they
+    are remembered, ``gone`` (unit, 2) the share of them that is missing, ``near`` (state, 2) that of all in a
+    state, ``around``, where the opposition holds a part. ``held`` (day, state) share that it holds;
+    ``officer`` (rank,). ``called`` positions of those who decide, the first ``count[0]``. ``left`` (day,) who
+    left as their unit came apart. ``codes``: two events.
     """
 
     until: NDArray[np.int32]

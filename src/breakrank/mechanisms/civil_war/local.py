@@ -36,8 +36,10 @@ from breakrank.engine.world import World
 from breakrank.kernel import lean
 from breakrank.mechanisms.challenger import Appeal, Offer
 from breakrank.mechanisms.fear import UNWATCHED, Stakes
-from breakrank.mechanisms.grievance import Grievances, lacks
-from breakrank.mechanisms.local_fields import FIELDS, OPINION, bought_here, by_cell, cell_of_units
+from breakrank.mechanisms.grievance import Grievances, bought_here, by_cell, cell_of_units, lacks
+from breakrank.mechanisms.opportunity import LEAVE as PASSES
+from breakrank.mechanisms.opportunity import OUTSIDE
+from breakrank.mechanisms.preference import OPINION
 from breakrank.mechanisms.regime import SURVEILLANCE, Watch
 from breakrank.spec import parameters_of
 from breakrank.table import Table, array, number
@@ -52,8 +54,8 @@ class LocalCells(Table):
 
     ``watch`` (day, cell) surveillance relative to the country's; ``hope`` (day, cell) by how much likelier
     the challenger is thought to win, before disappointments; ``opinion`` (day, cell) utility, of which
-    ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the
-    basket that pay buys; without days where pay is alike. ``hardship`` its weight;
+    ``first`` (cell,) was there from the start. ``bought`` (day, cell, rank) part of the basket that pay buys;
+    without days where pay is alike. ``hardship`` its weight;
     ``afraid`` whether fear is switched on; ``watched_apart`` whether surveillance is told apart by cell.
     """
 
@@ -134,7 +136,7 @@ class Local(Mechanism):
     subsystem = 6
     citation = "Bearman, P. S. (1991), Desertion as localism"
     parameters = parameters_of(name, "surveillance, opinion, pay, hope and opportunities may differ by place")
-    fields = FIELDS
+    fields = (PASSES, OUTSIDE, OPINION)
     terms = (
         Term("local.lot", "pay and opinion here", dict.fromkeys(AGAINST, 1.0), _lot),
         Term("local.hope", "the challenger is believed in here", _PULLED, _hope),

@@ -6,19 +6,17 @@ terrain and control; Kalyvas 2006, "The logic of violence in civil war"). A way 
 `register` in ``routes.yaml`` ends inside the country. It is weighed as every other way is: by its risk, its
 length and its hardship, beside the same motives. Who reaches an area or a group has gone over, which is open
 defection. Where it is full they are turned away and hide, a deserter like any other. Who puts themselves on a
-register, by telephone or by messenger, has deserted and hides at home, and is counted there; others are
-joined later (:mod:`breakrank.mechanisms.civil_war.opposition`). Of those who surrender in the field, it takes
-in who is on its side, in that state if it has room there, or elsewhere; the others stay its prisoners.
+register, by telephone or by messenger, has deserted and hides at home, and is counted there. Of those who
+surrender in the field, it takes in who is on its side, in that state if it has room there, or elsewhere; the
+others stay its prisoners.
 
 Those with the opposition die at a rate. When an area falls or a group is broken up (its schedule closes it),
 some of them are taken and the others hide.
 
-A register of the opposition that people join after they have left, by telephone or messenger.
-
 To be counted is no route out of the barracks: who is hiding, with an armed group or across a border lets the
-other side know some time later (Albrecht and Ohl 2016, "Exit, resistance, loyalty", on exit that becomes
-resistance). A way of kind `register` with `later: true` is closed to those who serve. Whoever has left, was
-not caught since, and is on the opposed side by then joins at a rate, from the day on which it opens.
+other side know some time later (exit that becomes resistance). A way of kind `register` with `later: true` is
+closed to those who serve. Whoever has left, was not caught since, and is on the opposed side by then joins at
+a rate, from the day on which it opens.
 """
 
 from __future__ import annotations
@@ -71,10 +69,9 @@ _GONE = (EV_DESERTED, EV_CROSSED, EV_WENT_OVER, EV_RESIGNED, EV_REFUSED_ORDER)
 class LaterRegister(Table):
     """Who joins a register later, and when.
 
-    ``due`` int32 (soldier,) the next who joins on the same day, ``head`` (day,) the first, -1 for none;
-    ``planned`` bool (soldier,) whether their day is known. ``passed`` (day + 1,) what has passed of the rate
-    by the dawn of each day, all registers together; ``open`` (day, route) those that are open.
-    ``codes``: the fate of those with the opposition, and the event.
+    ``due`` (soldier,) the next who joins on the same day, ``head`` (day,) the first, -1 for none; ``planned``
+    (soldier,) whether their day is known. ``passed`` (day + 1,) what has passed of the rate by the dawn of
+    each day, all registers together; ``open`` (day, route) those that are open.
     """
 
     due: NDArray[np.int32]
@@ -143,11 +140,11 @@ _TAKEN = int(decision("opposition.taken"))
 class Insurgents(Table):
     """Those with the opposition, and where; routes are its places as well.
 
-    ``place`` int16 (soldier,) where they are, -1 nowhere or on the ground of their unit; ``until`` int32
-    (soldier,) the day on which they die.
-    ``members`` int32, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity``
-    (route,) soldiers; ``keeps`` bool (route,), whether one stays there, as on no register; ``open`` (day,
-    route); ``state`` uint8 (route,) where it lies.
+    ``place`` (soldier,) where they are, -1 nowhere or on the ground of their unit; ``until`` (soldier,) the
+    day on which they die.
+    ``members``, positions of all who are there, the first ``count[0]``. ``here`` and ``capacity`` (route,)
+    soldiers; ``keeps`` (route,), whether one stays there, as on no register; ``open`` (day, route); ``state``
+    (route,) where it lies.
     ``codes`` are the fate, the four events and that of a surrender, -1 without a war;
     ``custody`` whether the taken are held; ``deaths`` a day.
     """
@@ -162,10 +159,6 @@ class Insurgents(Table):
     open: NDArray[np.bool_] = array("day", "route")
     state: NDArray[np.uint8]
     codes: NDArray[np.int64]
-    over_rank: NDArray[np.int32] = array("day", "rank")
-    over_branch: NDArray[np.int32] = array("day", "branch")
-    over_route: NDArray[np.int32] = array("day", "route")
-    branch: NDArray[np.uint8]
     custody: bool
     deaths: float
     taken: float = number("opposition.taken")
@@ -199,11 +192,8 @@ def join(now: Now, f: Insurgents, records: RunRecords, i: int, route: int, leade
     day = now.day
     move(records, day, i, f.codes[0], EV_WENT_OVER, route, leader, 0.0 if route >= 0 else WITH_UNIT)
     record(records, day, i, EV_DECLARED, route, -1, 0.0)
-    f.over_rank[day, records.rank[i]] += 1
-    f.over_branch[day, f.branch[i]] += 1
     if route >= 0:
         f.here[route] += 1
-        f.over_route[day, route] += 1
     f.place[i] = route
     f.until[i] = f.open.shape[0]
     if f.deaths > 0.0:
@@ -286,9 +276,16 @@ class HomeOpposition(Mechanism):
     events = (ON_REGISTER, TURNED_AWAY, FLED, DIED)
     outputs = (
         daily("went_over", "Went over to an opposition at home", EV_WENT_OVER, measure=None),
-        daily("went_over_rank", "Went over at home, by rank", by=("rank",), measure=None),
-        daily("went_over_branch", "Went over at home, by branch", by=("branch",), measure=None),
-        daily("went_over_route", "Went over at home, by destination", by=("route",), measure=None),
+        daily("went_over_rank", "Went over at home, by rank", EV_WENT_OVER, by=("rank",), measure=None),
+        daily("went_over_branch", "Went over at home, by branch", EV_WENT_OVER, by=("branch",), measure=None),
+        daily(
+            "went_over_route",
+            "Went over at home, by destination",
+            EV_WENT_OVER,
+            below=WITH_UNIT,
+            by=("route",),
+            measure=None,
+        ),
         daily("registered_at_home", "On the opposition's register at home", ON_REGISTER),
         daily("turned_away_at_home", "Turned away by an opposition at home", TURNED_AWAY),
         daily("died_with_opposition", "Died with the opposition", DIED),
@@ -334,14 +331,6 @@ class HomeOpposition(Mechanism):
         """Nobody has gone over yet."""
         world, crossings = self.world, self.world.case.crossings
         n, routes = world.force.n, len(world.route_ids)
-        counts = {
-            name: np.zeros((world.days, size), np.int32)
-            for name, size in (
-                ("went_over_rank", len(world.rank_ids)),
-                ("went_over_branch", len(world.branch_ids)),
-                ("went_over_route", routes),
-            )
-        }
         here = np.zeros(routes, np.int32)
         run.share(
             Insurgents(
@@ -355,10 +344,6 @@ class HomeOpposition(Mechanism):
                 open=self.open,
                 state=np.array([world.state_ids.index(c.state) for c in crossings], np.uint8),
                 codes=self.codes,
-                over_rank=counts["went_over_rank"],
-                over_branch=counts["went_over_branch"],
-                over_route=counts["went_over_route"],
-                branch=world.force.branch,
                 custody=world.on("counterintelligence"),
                 deaths=world["opposition.deaths"] / DAYS_A_YEAR,
             )
@@ -376,4 +361,3 @@ class HomeOpposition(Mechanism):
             )
         )
         run.stocks["with_opposition"] = here
-        run.tables.update(counts)

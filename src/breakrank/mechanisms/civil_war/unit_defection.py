@@ -59,9 +59,9 @@ from breakrank.engine.world import World
 from breakrank.kernel import kernel, lean
 from breakrank.mechanisms.civil_war.cohesion import Units
 from breakrank.mechanisms.civil_war.opposition import Insurgents, join, lose_place
-from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.grievance import Grievances
-from breakrank.mechanisms.ground import Ground, bring_along
+from breakrank.mechanisms.high_command import logistic
+from breakrank.mechanisms.journeys import Ground, bring_along
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.mechanisms.uprising import Uprisings, surrender, take_prisoners
 from breakrank.outputs import LogRows, Measure, MeasureSource, daily, stock
@@ -103,10 +103,9 @@ class Commands(Table):
     up their mind; ``falls`` whether its ground is retaken today; ``around`` the share of the units around it
     that is over, 0 to 1; ``stands`` whether it has ground to stand on. ``head`` (formation,) the unit of who
     commands it; ``calls`` (day, state, branch) and ``retaken`` (day, state) chances. The soldiers of unit u
-    are ``first[u]`` to ``first[u + 1] - 1``. ``called`` positions of commanders who decide, the first
-    ``count[0]``; ``fresh`` (state,) the last day on which a unit went over. ``by_state`` and ``by_branch``
-    (day, ...) units that went over. ``codes``: three events; ``option`` the code of taking a unit over;
-    ``failed`` the last day on which a commander was not followed.
+    are ``first[u]`` to ``first[u + 1] - 1``. ``called`` (unit,) whose commanders decide; ``fresh`` (state,)
+    the last day on which a unit went over. ``codes``: three events; ``option`` the code of taking a unit
+    over; ``failed`` the last day on which a commander was not followed.
     """
 
     leader: NDArray[np.int32]
@@ -120,13 +119,10 @@ class Commands(Table):
     stands: NDArray[np.bool_]
     head: NDArray[np.int32]
     first: NDArray[np.int64]
-    called: NDArray[np.int32]
-    count: NDArray[np.int64]
+    called: NDArray[np.bool_]
     fresh: NDArray[np.int32]
     calls: NDArray[np.float64] = array("day", "state", "branch")
     retaken: NDArray[np.float64] = array("day", "state")
-    by_state: NDArray[np.int32] = array("day", "state")
-    by_branch: NDArray[np.int32] = array("day", "branch")
     codes: NDArray[np.int64]
     option: int
     failed: int
@@ -219,8 +215,6 @@ def take_over(
             if margin_of(p, g, day, i) > 0.0:
                 move(records, day, i, HIDING, EV_DESERTED, -1, -1, 0.0)
     c.over[u], c.stands[u], c.fresh[c.state[u]] = day, False, day
-    c.by_state[day, c.state[u]] += 1
-    c.by_branch[day, c.branch[u]] += 1
     return True
 
 
@@ -345,27 +339,20 @@ def _give_up(now: Now, moments: Moments, c: Commands, r: Uprisings, records: Run
 @lean
 def _call(now: Now, c: Commands, records: RunRecords) -> bool:
     """Commanders are called upon, or hear that a unit near them has gone over."""
-    c.count[0] = 0
     for u in range(c.leader.shape[0]):
         chance = c.calls[now.day, c.state[u], c.branch[u]]
         if c.fresh[c.state[u]] == now.day - 1:
             chance = max(chance, c.hears)
-        if chance <= 0.0 or not commands(c, records, u):
-            continue
-        i = c.leader[u]
-        if uniform(now.key, _CALL, records.identity[i], _NOBODY, now.day) < chance:
-            c.called[c.count[0]] = i
-            c.count[0] += 1
-    return c.count[0] > 0
+        asked = chance > 0.0 and commands(c, records, u)
+        who = records.identity[c.leader[u]]
+        c.called[u] = asked and uniform(now.key, _CALL, who, _NOBODY, now.day) < chance
+    return bool(c.called.any())
 
 
 @lean
 def _anyone_goes(c: Commands) -> bool:
     """Units are taken over, as far as their men follow."""
-    for u in range(c.chosen.shape[0]):  # noqa: SIM110 (compiled)
-        if c.chosen[u]:
-            return True
-    return False
+    return bool(c.chosen.any())
 
 
 @lean
@@ -390,8 +377,10 @@ class UnitDefection(Mechanism):
     fields = (CALLED, LOST_AGAIN)
     events = (TOOK_OVER, NOT_FOLLOWED, REFUSED)
     outputs = (
-        daily("units_over_state", _LABEL, unit="units", by=("state",), measure=None),
-        daily("units_over_branch", f"{_LABEL}, by branch", unit="units", by=("branch",), measure=None),
+        daily("units_over_state", _LABEL, TOOK_OVER, unit="units", by=("state",), measure=None),
+        daily(
+            "units_over_branch", f"{_LABEL}, by branch", TOOK_OVER, unit="units", by=("branch",), measure=None
+        ),
         stock("units_with_opposition", "Units that stand with the opposition", "units", ("state",)),
         daily("units_not_followed", "Commanders whose units did not follow them", NOT_FOLLOWED, unit="units"),
         daily("went_over_with_unit", "Went over with their unit", LogRows(EV_WENT_OVER, low=0.5)),
@@ -437,7 +426,7 @@ class UnitDefection(Mechanism):
     def begin(self, run: Run) -> None:
         """All units stand with the regime."""
         world, units = self.world, self.world.force.units
-        days, n = world.days, len(units)
+        n = len(units)
         if "cohesion" not in world.case.mechanisms:  # nobody minds what his unit thinks
             run.share(Units(norm=np.zeros(n), solidarity=np.zeros(n)))
         self.commands = Commands(
@@ -452,13 +441,10 @@ class UnitDefection(Mechanism):
             stands=run.view(Ground).stands,
             head=self.head,
             first=world.force.unit_start,
-            called=np.zeros(n, np.int32),
-            count=np.zeros(1, np.int64),
+            called=np.zeros(n, np.bool_),
             fresh=np.full(len(world.state_ids), _BEFORE, np.int32),
             calls=world.daily(CALLED.name),
             retaken=world.daily(LOST_AGAIN.name),
-            by_state=np.zeros((days, len(world.state_ids)), np.int32),
-            by_branch=np.zeros((days, len(world.branch_ids)), np.int32),
             codes=self.codes,
             option=self.option,
             failed=_BEFORE,
@@ -466,12 +452,10 @@ class UnitDefection(Mechanism):
         run.share(self.commands)
         self.with_them = np.zeros(len(world.state_ids), np.int32)
         run.stocks["units_with_opposition"] = self.with_them
-        run.tables["units_over_state"] = self.commands.by_state
-        run.tables["units_over_branch"] = self.commands.by_branch
 
     def _let_decide(self, run: Run) -> None:
         c = self.commands
-        run.call(np.sort(c.called[: c.count[0]]), CALLED_OVER)
+        run.call(np.sort(c.leader[c.called]), CALLED_OVER)
 
     def _take_over(self, run: Run) -> None:
         c, world = self.commands, self.world
@@ -490,9 +474,7 @@ class UnitDefection(Mechanism):
         if len(failed):
             c.failed = run.day
             hunted = run.column("routes.hunted", np.bool_)
-            free = take_prisoners(
-                run.key, _TAKEN, run.records, run.day, failed, world["uprising.taken"], hunted
-            )
+            free = take_prisoners(run.now, _TAKEN, run.records, failed, world["uprising.taken"], hunted)
             run.call(free, DEFEATED)
 
     def _lose(self, run: Run) -> None:

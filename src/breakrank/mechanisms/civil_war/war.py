@@ -36,9 +36,9 @@ from breakrank.engine.records import RunRecords, move
 from breakrank.engine.run import Now, Run
 from breakrank.engine.world import World
 from breakrank.kernel import lean
-from breakrank.mechanisms.formulas import logistic
 from breakrank.mechanisms.grievance import Burden, Grievances
-from breakrank.mechanisms.ground import Ground, is_lost
+from breakrank.mechanisms.high_command import logistic
+from breakrank.mechanisms.journeys import Ground, is_lost
 from breakrank.mechanisms.preference import Preferences, margin_of
 from breakrank.outputs import daily
 from breakrank.spec import Field, parameters_of
