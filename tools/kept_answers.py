@@ -14,7 +14,7 @@ from typing import Any
 
 from breakrank import load_case
 from breakrank.answer.files import FORMAT, MARK
-from breakrank.page import ahead, why
+from breakrank.page import answers
 from breakrank.page.background import SHIPPED, BackgroundMaking, text_of
 from breakrank.page.question import WantedView
 from breakrank.page.state import PageState
@@ -55,9 +55,9 @@ def main(view: str, name: str) -> None:
     else:
         case, making = load_case(name), BackgroundMaking(STORE, choose_backend(None, None), tell)
         if view == "why":
-            found = why.computed(case, making, why.RUNS)
+            found = answers.explanation(case, making)
         else:
-            found = ahead.computed(case, ahead.usual_day(case), making)
+            found = answers.forecast(case, answers.usual_day(case), making)
         text = text_of(found.as_json())
     SHIPPED.mkdir(exist_ok=True)
     (SHIPPED / f"{name}-{view}.json").write_text(text, "utf-8")

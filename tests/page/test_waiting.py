@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from breakrank.page import happened
+from breakrank.page import answers
 from breakrank.page import state as desks
 from breakrank.page.app import Page
 from breakrank.page.server import prepare
@@ -55,13 +55,13 @@ def test_a_stored_baseline_is_read_before_any_process_starts_and_kept(
     assert tab.post("/api/ask", baseline.model_dump(mode="json")).lines[-1]["type"] == "done"
     did: list[str] = []
     monkeypatch.setattr(Pool, "warm", lambda *_: did.append("processes start"))
-    drawn_here = happened.drawn_here
+    drawn_here = answers.drawn_here
 
     def read(result: Any) -> Any:
         did.append(f"{result.runs} runs are read")
         return drawn_here(result)
 
-    monkeypatch.setattr(happened, "drawn_here", read)
+    monkeypatch.setattr(answers, "drawn_here", read)
     again = PageState(served.page_state.folder, Pool(1), served.page_state.folder_of("small"))
     asyncio.run(prepare(again, Page(again)))
     assert did == ["2 runs are read", "processes start"]

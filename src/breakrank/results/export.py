@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.leftovers import mark
+from breakrank.leftovers import beside
 from breakrank.results.files import explain
 from breakrank.results.parquet import as_table, columns_of
 from breakrank.results.uncertainty import LEVELS
@@ -107,7 +107,7 @@ def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table
         raise UsageError(f"events are a table; export them to csv or parquet, not to {to}")
     if target.exists():
         raise UsageError(f"{target} exists already, and is left alone\n  Choose another name.")
-    staged = target.with_name(f".{target.name}{mark()}.partial")
+    staged = beside(target, ".partial")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         staged.mkdir()

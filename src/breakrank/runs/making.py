@@ -44,7 +44,10 @@ class Making:
         command: str = "",
     ) -> None:
         if folder is None and backend not in (None, *WORDS):
-            raise UsageError(f"the backend {backend} needs a store, a folder for its workers to keep runs in")
+            raise UsageError(
+                f"the backend {backend} needs a store, a folder for its workers to keep runs in\n"
+                "  Name it with --store FOLDER, in Python with store=."
+            )
         self.place = choose_backend(backend, workers)
         self.changes, self.command = changes or NamedChanges(), command
         self.accounts: list[Account] = []

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.leftovers import mark
+from breakrank.leftovers import beside
 from breakrank.results.files import PARTIAL, UNREADABLE, explain, intact, is_partial, write_first, write_whole
 from breakrank.results.result import Result
 from breakrank.runs.identity import code_digest, ensemble_identity, versions
@@ -242,7 +242,7 @@ class Store:
         try:
             if not kept.exists():
                 kept.parent.mkdir(exist_ok=True)
-                partial = kept.with_name(f".{kept.name}{mark()}{PARTIAL}")
+                partial = beside(kept, PARTIAL)
                 try:
                     case.write(partial)
                     partial.rename(kept)
@@ -474,7 +474,7 @@ def clean(store: Store, code: str | None = None) -> int:
 
 def _take_away(folder: Path) -> None:
     """Delete a folder, out of sight at once, so that nobody finds half of it."""
-    hidden = folder.with_name(f".{folder.name}{mark()}{PARTIAL}")
+    hidden = beside(folder, PARTIAL)
     folder.rename(hidden)
     shutil.rmtree(hidden, ignore_errors=True)
 
