@@ -83,7 +83,8 @@ def test_until_and_events_change_the_case(template: Path, tmp_path: Path, call: 
     events.write_text(
         f"- {{id: a-marker, date: {last}, title: A marker, about: test, assumed: test, effects: []}}\n"
     )
-    more = ("--until", last, "--events", events, "--out", tmp_path / "short.html", "--json")
+    more = ("--until", last, "--events", events, "--out", tmp_path / "short", "--json")
+    more += ("--out", tmp_path / "short.html")
     done = call("run", template, "--runs", 1, *more)
     assert done.code == 0, done.err
     assert (tmp_path / "short.html").is_file()

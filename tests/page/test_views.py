@@ -19,7 +19,6 @@ from breakrank.answer.files import FORMAT, MARK, from_json
 from breakrank.case.changes import unselected
 from breakrank.page import answers
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
-from breakrank.page.question import PageQuestion
 from breakrank.page.views import current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
@@ -287,12 +286,6 @@ def test_a_view_is_shared_as_files_of_the_same_answer(tab: Tab, changed: dict[st
         assert answer.body.lower().startswith(mark.lower()), what
         assert answer.headers["content-disposition"] == f'attachment; filename="small-whatif.{what}"'
     assert tab.post("/api/share", changed | {"what": "exe"}).status == 400
-
-
-def test_a_switch_is_named_in_words() -> None:
-    question = PageQuestion(case="small", set={"fear.on": 0.0})
-    case = breakrank.load_case("crimea-2014", "point")
-    assert question.called(case) == "Without fear"
 
 
 def test_a_view_under_other_draws_than_what_happened_says_so() -> None:

@@ -13,11 +13,10 @@ from breakrank.runs import backends
 from breakrank.runs.backends import Here
 from breakrank.runs.carry_out import Progress, StudyProgress, Watch, carry_out, result_of, simulate
 from breakrank.runs.identity import versions
-from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.pool import Pool
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.start_process import available_cores
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import standard_simulator
 from tests.results.fake_case import FakeCase, target
 from tests.runs.engines import ALWAYS_BROKEN, GOOD, SLOW, UNBUILT, small_case

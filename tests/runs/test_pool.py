@@ -157,7 +157,7 @@ class Fake(Crew):
         elif self.deadly & {*numbers}:
             answer.set_exception(DiedError())
         else:
-            answer.set_result([Made(number, 0.25, "me", 0) for number in numbers])
+            answer.set_result([Made(number, 0.25) for number in numbers])
         return answer
 
 

@@ -21,9 +21,8 @@ from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
 from breakrank.runs.backends import Backend, Cores, Here, choose_backend
 from breakrank.runs.carry_out import StudyProgress, simulate
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
@@ -237,8 +236,6 @@ def test_progress_counts_what_was_there(tmp_path: Path) -> None:
     assert seen[-1].done == 9
     assert (seen[-1].total, seen[-1].reused, seen[-1].failed, seen[-1].left) == (9, 4, 0, 0)
     assert seen[-1].rate > 0
-    assert seen[-1].workers == 1
-    assert seen[-1].memory > 10_000_000 or sys.platform != "linux"
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:

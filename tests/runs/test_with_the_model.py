@@ -24,9 +24,8 @@ from breakrank.lives.trace import soldier_of, trace
 from breakrank.runs.backends import Cluster, Cores, Here
 from breakrank.runs.carry_out import StudyProgress, Watch, carry_out
 from breakrank.runs.crew import undisturbed
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from tests.engine.worlds import assert_same_bits as assert_same_runs
 from tests.new_cases import full_case
 from tests.results.same import assert_same_bits, assert_same_data

@@ -13,10 +13,10 @@ from cyclopts import App, CycloptsError, MissingArgumentError
 from cyclopts.help import DefaultFormatter
 
 from breakrank import __version__
-from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank.old_names import OPTIONS
+from breakrank.plugins import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import hush, note, open_streams, output_taken
 from breakrank.surroundings import check_surroundings, memory_limit

@@ -1,4 +1,4 @@
-"""A study as it goes, on standard error where someone watches: done, failed, rate, time left, memory."""
+"""A study as it goes, on standard error where someone watches: done, failed, rate, time left."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from breakrank.runs.carry_out import carry_out
-from breakrank.runs.making import Making
+from breakrank.runs.carry_out import Making, carry_out
 from breakrank.show.terminal import clock, note, visible, wrapped
-from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from breakrank.cli.options import RunOptions
     from breakrank.runs.carry_out import Account, StudyProgress, Watch
-    from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.scenario import NamedChanges
-    from breakrank.runs.study import Study
+    from breakrank.runs.store import AnyStore
+    from breakrank.runs.study import NamedChanges, Study
     from breakrank.runs.worker import Simulator
 
 
@@ -160,7 +157,7 @@ def _in_lines(what: str) -> Watch:
 
 
 def told(tally: StudyProgress) -> str:
-    """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left, 410 MB``."""
+    """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left``."""
     words = [f"{tally.done:,}/{tally.total:,} done"]
     if tally.reused:
         words[0] += f" ({tally.reused:,} were there)"
@@ -170,6 +167,4 @@ def told(tally: StudyProgress) -> str:
         words.append(f"{tally.rate:.1f}/s" if tally.rate >= 1 else f"{60 * tally.rate:.1f}/min")
     if tally.left is not None and tally.done + tally.failed < tally.total:
         words.append(f"{clock(tally.left)} left")
-    if tally.memory:
-        words.append(f"{tally.memory / 1e6:,.0f} MB in {counted(tally.workers, 'worker')}")
     return ", ".join(words)

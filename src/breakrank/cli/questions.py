@@ -31,7 +31,7 @@ from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
     from breakrank.cli.changed_case import Changed
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 OUT = (
     "A folder for the answer ({holds}), or a file that ends in .html, .pdf, .xlsx, .md, .json, .csv or "
@@ -178,7 +178,7 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
 
 def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, quiet: bool) -> Making:
     from breakrank.cli.progress import WatchedMaking
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
     if not issubclass(kind, RunsQuestion):
         return Making(changes=made.changes, command=call)

@@ -29,9 +29,8 @@ from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.results.result import Result
-    from breakrank.runs.carry_out import Account
-    from breakrank.runs.making import Making
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.carry_out import Account, Making
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
 
 REPORT = "report.html"
@@ -89,8 +88,7 @@ def run(
     from breakrank.cli.progress import WatchedMaking
     from breakrank.results.result import as_json, is_result
     from breakrank.runs.carry_out import result_of
-    from breakrank.runs.scenario import Scenario
-    from breakrank.runs.study import Study
+    from breakrank.runs.study import Scenario, Study
 
     tell_apart([case], output.quiet)
     made = ensemble_case(case, options, output.quiet)
@@ -148,7 +146,7 @@ def _saved(result: Result, places: Sequence[Path]) -> bool:
 
 def _made(study: Study, making: Making) -> tuple[Account, AnyStore]:
     from breakrank.results.outcomes import check_targets
-    from breakrank.runs.memory_store import MemoryStore
+    from breakrank.runs.store import MemoryStore
 
     case, kept = study.scenarios[0].case, making.store or MemoryStore()
     check_targets(case)

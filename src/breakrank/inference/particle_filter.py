@@ -24,16 +24,22 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
-from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
-from breakrank.inference.observed import ObservedTarget, ObservedTargets
+from breakrank.inference.observed import (
+    ObservedTarget,
+    ObservedTargets,
+    log_likelihood,
+    log_mean_exp,
+    normalise,
+    resample,
+    start_of,
+)
 from breakrank.inference.regression import Array, effective
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.results.measures import counted_until, find, measure_of, whole_force
-from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryEnsemble, MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ so that neither making nor reading it needs ArviZ:
 * ``posterior``: every free parameter in its own unit (chain, draw).
 * ``prior``: as many draws of the same parameters, spread evenly over each prior (chain, draw). Not in a
   calibration that was read back, which no longer has the priors.
-* ``observed_data``: ``low`` and ``high`` of each figure (target), alike for one number.
-* ``diagnostics``: R-hat, effective sample size and contraction of each parameter.
 
 A calibration as an answer: what the figures inform, and each figure beside the model.
 """
@@ -251,7 +249,7 @@ FORMAT = 2
 NAME = "calibration.json"
 OWN = frozenset({NAME, FOLDER, ENSEMBLE, "tables"})
 """What the folder consists of."""
-TABLES = ("parameters", "targets", "waves", "emulator", "failures")
+TABLES = ("parameters", "targets", "failures")
 """The tables of a calibration."""
 
 
@@ -283,8 +281,8 @@ class Calibration:
 
         ``parameters``: prior and posterior of each free parameter, how much of its prior variance went
         (contraction), whether it is informed, whether synthetic figures can tell of it (felt), and how its
-        chains mixed. ``targets``: each figure beside prior and posterior. ``waves``: simulations by wave.
-        ``emulator``: how much of each target parameters explain. ``failures``: simulations that failed.
+        chains mixed. ``targets``: each figure beside prior and posterior, and how much of it parameters
+        explain. ``failures``: simulations that failed.
 
         Raises
         ------
@@ -319,8 +317,7 @@ class Calibration:
     def to_arviz(self) -> xr.DataTree:
         """Return the calibration as a tree in ArviZ's groups, ready for its functions and for NetCDF.
 
-        ``posterior`` and ``prior`` hold draws of each parameter, ``observed_data`` the figures, and
-        ``diagnostics`` the checks. ArviZ need not be installed. The tree's
+        ``posterior`` and ``prior`` hold draws of each parameter. ArviZ need not be installed. The tree's
         ``to_netcdf(path, engine="h5netcdf")`` writes a file; it needs the extra ``export``.
 
         Raises
@@ -341,8 +338,6 @@ class Calibration:
         if self.case is not None:
             rows = next(iter(chains.values())).size
             groups["prior"] = _parameters(_prior(self.case, draws.names, rows), self)
-        groups["observed_data"] = _observed(self)
-        groups["diagnostics"] = _diagnostics(self)
         about = self.about
         attributes = {
             "inference_library": "breakrank",
@@ -487,21 +482,3 @@ def _prior(case: Case, names: tuple[str, ...], rows: int) -> dict[str, NDArray[n
         assert prior is not None  # free parameters have one
         out[name] = prior.quantile((rng.permutation(rows) + 0.5) / rows)[None]
     return out
-
-
-def _observed(found: Calibration) -> xr.Dataset:
-    import xarray as xr
-
-    table = found.table("targets")
-    ends = {end: ("target", table[f"figure_{end}"].to_numpy(dtype=float)) for end in ("low", "high")}
-    labels = ("target", [str(x) for x in table["label"]])
-    return xr.Dataset(ends, coords={"target": [str(x) for x in table.index], "label": labels})
-
-
-def _diagnostics(found: Calibration) -> xr.Dataset:
-    import xarray as xr
-
-    table = found.table("parameters")
-    names = ("contraction", "shift", "sd_on_synthetic", "r_hat", "ess")
-    content: dict[str, Any] = {name: ("parameter", table[name].to_numpy(dtype=float)) for name in names}
-    return xr.Dataset(content, coords={"parameter": [str(x) for x in table.index]})

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from breakrank.questions.plan.data import PlanData
     from breakrank.results.paired import Difference
     from breakrank.results.result import Result
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 HOLDS = "regime_holds"

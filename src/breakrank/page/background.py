@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
 from breakrank.results.files import UNREADABLE, check_seal, seal, write_whole
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.making import Making
+from breakrank.runs.carry_out import Account, Making, carry_out
 
 if TYPE_CHECKING:
     from breakrank.runs.crew import Backend
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
 

@@ -19,12 +19,12 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from breakrank.additions import open_desk
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.page import answers
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
+from breakrank.plugins import open_desk
 from breakrank.runs.compiling import compiled
 from breakrank.runs.pool import Pool
 

@@ -26,9 +26,8 @@ from breakrank.page.case_view import entry, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.part import variables_of
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case

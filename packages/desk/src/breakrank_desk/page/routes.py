@@ -21,11 +21,11 @@ from breakrank_desk.page.requests import (
 )
 
 if TYPE_CHECKING:
-    from breakrank.additions import Handler
+    from breakrank.plugins import Handler
 
 
 class DeskRoutes:
-    """The handlers of a case's desk, as :class:`breakrank.additions.AddedRequests` wants them.
+    """The handlers of a case's desk, as :class:`breakrank.plugins.AddedRequests` wants them.
 
     The entry point of the group ``breakrank.page``. The parameters are those of :class:`DeskOfPage`.
     """
