@@ -19,7 +19,7 @@ from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.question import Calibrate
 from breakrank.inference.report import PriorCheck
 from breakrank.inference.result import TABLES, Calibration, load_calibration, load_posterior
-from breakrank.runs.backends import Here
+from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Account, Making, carry_out
 from breakrank.runs.identity import source_digest
 from breakrank.runs.store import AnyStore
@@ -79,7 +79,7 @@ class Noting(Making):
     def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
         if self._stop is not None and self._stop in what:
             raise Stopped
-        account = carry_out(study, store, Here(), simulator=simulator)
+        account = carry_out(study, store, Cores(1), simulator=simulator)
         self._made.append(account.made)
         if self._told is not None:
             self._told.append(what)

@@ -16,7 +16,7 @@ from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page.maps import posted, rounded, short, towns
-from breakrank.page.question import call_options, composed, exact
+from breakrank.page.question import call_options, composed
 from breakrank.questions.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
@@ -40,6 +40,7 @@ from breakrank.results.files import finite, write_whole
 from breakrank.results.paired import difference, pairs_of
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.counterfactuals import changes
+from breakrank.runs.study import exact
 from breakrank.show.evidence import Evidence
 from breakrank.show.words import day, percent
 from breakrank.wording import call_again

@@ -24,6 +24,7 @@ from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
 from breakrank.runs.cases import lived_under
+from breakrank.runs.study import exact
 from breakrank.show.words import day
 from breakrank.wording import call_again
 
@@ -249,15 +250,6 @@ def _spoken(date: str) -> str:
         return day(dt.date.fromisoformat(date), year=False)
     except ValueError:
         return date
-
-
-def exact(value: float) -> str:
-    """Return a number in the fewest digits that read back as the same number.
-
-    >>> exact(1234567.0), exact(0.123456789)
-    ('1234567', '0.123456789')
-    """
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def call_options(question: PageQuestion, mechanisms: Sequence[str]) -> dict[str, object]:

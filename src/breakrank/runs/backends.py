@@ -146,14 +146,6 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 """How addresses of schedulers begin."""
 
 
-class Here:
-    """In this process, one run after another."""
-
-    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
-        """See :meth:`breakrank.runs.crew.Backend.opened`."""
-        return _Alone(shift)
-
-
 class _Alone(Crew):
     """The calling process: whatever is submitted has been made when that returns."""
 
@@ -268,7 +260,7 @@ def choose_backend(backend: str | None = None, workers: int | None = None) -> Ba
     if backend == "serial":
         if workers not in (None, 1):
             raise UsageError(f"the backend serial has one worker, not {workers}")
-        return Here()
+        return Cores(1)
     if backend.partition("://")[0] in SCHEMES and "://" in backend:
         if workers is not None:
             raise UsageError("a cluster has the workers that were started for it; leave out --workers")

@@ -199,6 +199,20 @@ class Kept:
     code: str
     scenario: str
 
+    def numbers(self) -> dict[str, int]:
+        """Return finished runs, those whose events are kept, failed ones, parts, and bytes on the disk.
+
+        Parts are checked byte by byte, as whenever they are read.
+        """
+        parts = self.stored.parts()
+        return {
+            "runs": len({run for part in parts for run in part.runs}),
+            "logged": len({run for part in parts for run in part.logged}),
+            "failed": len(self.stored.failures()),
+            "parts": len(parts),
+            "size": sum(part.size for part in parts),
+        }
+
 
 class Store:
     """A folder of finished runs.
@@ -397,56 +411,13 @@ def _token(folder: Path) -> str:
     return token
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """One ensemble of a store in numbers.
-
-    Attributes
-    ----------
-    kept : which it is.
-    runs : finished runs.
-    logged : those of them whose events are kept.
-    failed : runs that failed when last tried.
-    parts : folders they are in.
-    size : bytes on the disk.
-    current : whether the model's code of today made them, so that a study would use them.
-    """
-
-    kept: Kept
-    runs: int
-    logged: int
-    failed: int
-    parts: int
-    size: int
-    current: bool
-
-
-def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
-    """Return every ensemble of a store in numbers; parts are checked byte by byte, as whenever they are read.
-
-    Parameters
-    ----------
-    store : the store.
-    code : what counts as today's code; by default the model's.
-    """
-    today = code or code_digest()
-    out = []
-    for kept in store.ensembles():
-        parts = kept.stored.parts()
-        runs = {run for part in parts for run in part.runs}
-        logged = {run for part in parts for run in part.logged}
-        size = sum(part.size for part in parts)
-        failed = len(kept.stored.failures())
-        out.append(Stock(kept, len(runs), len(logged), failed, len(parts), size, kept.code == today))
-    return tuple(out)
-
-
 def clean(store: Store, code: str | None = None) -> int:
     """Take away ensembles of other versions of the model, cases without any, and damaged parts set aside.
 
     Parameters
     ----------
-    store, code : as of :func:`stock`.
+    store : the store.
+    code : what counts as today's code; by default the model's.
 
     Returns
     -------
@@ -459,9 +430,9 @@ def clean(store: Store, code: str | None = None) -> int:
     """
     before = _size(store.folder)
     try:
-        for one in stock(store, code):
-            if not one.current:
-                _take_away(one.kept.stored.folder)
+        for one in store.ensembles():
+            if one.code != (code or code_digest()):
+                _take_away(one.stored.folder)
         used = {str(kept.stored.about["kept"]) for kept in store.ensembles()}
         for folder in store.folder.glob("cases/[!.]*"):
             if folder.name not in used:

@@ -142,7 +142,7 @@ class NamedChanges:
         'no-taps with belief.candour=0.25, fear.on=0'
         """
         every = {**self.values, **(values or {})}
-        changes = [", ".join(f"{name}={_number(value)}" for name, value in sorted(every.items()))]
+        changes = [", ".join(f"{name}={exact(value)}" for name, value in sorted(every.items()))]
         if self.events is not None:
             file, many = self.events
             changes.append(f"{counted(many, 'event')} of {file}")
@@ -165,5 +165,10 @@ def under(case: Case) -> str:
     return "values" if case.posterior is not None and case.draws is None else ""
 
 
-def _number(value: float) -> str:
+def exact(value: float) -> str:
+    """Return a number in the fewest digits that read back as the same number.
+
+    >>> exact(1234567.0), exact(0.123456789)
+    ('1234567', '0.123456789')
+    """
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
