@@ -166,7 +166,7 @@ ROOT = Path(__file__).parents[2]
 FINDS_KERNELS = """
 import numpy as np
 from breakrank.engine.calendar import Process, occasions_of_rate
-from breakrank.runs.start_process import CONTEXT, start
+from breakrank.runs.compiling import CONTEXT, start
 
 SOLDIER = np.zeros(1, np.int32), np.ones(1, np.float32), np.ones((1, 1))
 GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), Process(1, 1, *SOLDIER).reached, 9

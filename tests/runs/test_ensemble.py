@@ -12,9 +12,9 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import backends
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Progress, StudyProgress, Watch, carry_out, result_of, simulate
+from breakrank.runs.compiling import available_cores
 from breakrank.runs.identity import versions
 from breakrank.runs.pool import Pool
-from breakrank.runs.start_process import available_cores
 from breakrank.runs.store import MemoryStore
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import standard_simulator

@@ -187,7 +187,7 @@ def _result(
     in_units = free.values(fitted.chains.draws).reshape(z.shape)
     chains = dict(zip(free.names, np.moveaxis(in_units, 2, 0), strict=True))
     posterior = Posterior(draws, _made(work, about, tables, lines))
-    return Calibration(posterior, ensemble, lines, about, tables, chains, case)
+    return Calibration(posterior, ensemble, lines, about, tables, chains)
 
 
 def _remaining(work: Work, case: Case) -> dict[str, Any] | None:

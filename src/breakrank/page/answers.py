@@ -15,8 +15,8 @@ from breakrank.answer.answer import Basis, brief
 from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
-from breakrank.page.maps import posted, rounded, short, towns
 from breakrank.page.question import call_options, composed
+from breakrank.page.shown import posted, rounded, short, towns
 from breakrank.questions.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained

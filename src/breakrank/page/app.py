@@ -101,7 +101,7 @@ class Page:
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
-        from breakrank.page.maps import geo
+        from breakrank.page.shown import geo
 
         name = request.path_params["name"]
         if name not in self._page_state.names:
@@ -146,9 +146,9 @@ class Page:
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and uprisings day by day."""
-        from breakrank.page.maps import SHOWN, where
+        from breakrank.page.shown import OF_A_MAP, where
 
-        return await self._of(read(AboutOne, await body_of(request)), where, SHOWN)
+        return await self._of(read(AboutOne, await body_of(request)), where, OF_A_MAP)
 
     async def lives(self, request: Request) -> Response:
         """Tell one life: of a soldier, of one with this fate, or of one who stayed."""

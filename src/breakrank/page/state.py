@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -90,7 +90,7 @@ class PageState:
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
         self._shown: dict[str, dict[str, Any]] = {}
-        self._made: OrderedDict[str, Case] = OrderedDict()
+        self._made = lru_cache(CASES)(self._make)
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
         self._under_way: dict[str, int] = {}
         self._seen: dict[str, tuple[int, Result]] = {}
@@ -174,18 +174,12 @@ class PageState:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        text = question.model_copy(update={"seed": 0, "runs": 1}).text
-        with self._lock:
-            if text in self._made:
-                self._made.move_to_end(text)
-                return self._made[text]
+        return self._made(question.model_copy(update={"seed": 0, "runs": 1}).text)
+
+    def _make(self, text: str) -> Case:
+        question = PageQuestion.model_validate_json(text)
         under = question.under(self.case(question.case, question.parameters))
-        made = question.made(self.case(question.case, under))
-        with self._lock:
-            self._made[text] = made
-            while len(self._made) > CASES:
-                self._made.popitem(last=False)
-        return made
+        return question.made(self.case(question.case, under))
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""

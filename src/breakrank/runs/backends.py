@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError, nearest, whole_number
 from breakrank.runs.batch import Made, Told
-from breakrank.runs.compiling import compile_together
+from breakrank.runs.compiling import available_cores, compile_together, prepare
 from breakrank.runs.crew import Backend, Crew, held_back
 from breakrank.runs.pool import Pool
-from breakrank.runs.start_process import available_cores, prepare
 from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
