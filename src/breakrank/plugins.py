@@ -266,7 +266,7 @@ def addition(group: str, name: str) -> Any:  # noqa: ANN401 (whatever the packag
 class AddedRequests(Protocol):
     """What a package answers: handlers by path, which begins with ``/api/``.
 
-    A handler reads its request with :func:`breakrank.page.request_body.read`, and may raise any
+    A handler reads its request with :func:`breakrank.page.question.read`, and may raise any
     :class:`breakrank.errors.BreakrankError`, which the page tells.
     """
 

@@ -299,8 +299,9 @@ def watch(tally):
     print(tally.done, flush=True)
 
 if __name__ == "__main__":
-    print(kept(Path(sys.argv[1]), study_of(400), Cores(2), simulator=SLOW, watch=watch,
-               stopping=lambda: print("stopping", flush=True)), flush=True)
+    account = kept(Path(sys.argv[1]), study_of(400), Cores(2), simulator=SLOW, watch=watch,
+                   stopping=lambda: print("stopping", flush=True))
+    print(account.finished, "of 400 runs are finished", flush=True)
 """
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,23 +108,6 @@ HELD = 32
 Series = Mapping[str, NDArray[Any]]
 
 
-class Particles(Protocol):
-    """Particles under one vector of parameters, simulated from date to date."""
-
-    def go_on(
-        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
-    ) -> Iterator[Series]:
-        """Yield the series of particles that go on from ancestors until a day, each under its seed number.
-
-        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
-        their order. Nothing is asked after the `last` day.
-        """
-
-
-Begin = Callable[["Case", int, int], Particles]
-"""Begins the particles of a run's row, from the last day of its seed path."""
-
-
 class ModelParticles:
     """Particles of the model, each gone on with from a snapshot of the last date.
 
@@ -154,7 +137,11 @@ class ModelParticles:
     def go_on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
-        """See :class:`Particles`."""
+        """Yield the series of particles that go on from ancestors until a day, each under its seed number.
+
+        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
+        their order. Nothing is asked after the `last` day.
+        """
         self._turn_to(until)
         for ancestor, number in zip(ancestors.tolist(), numbers.tolist(), strict=True):
             if ancestor not in self._needed:
@@ -339,7 +326,7 @@ def _weigh(
 
 
 def run_particle_filter(
-    case: Case, begin: Begin, seed: int, run: int, batches: Batches = DEFAULT_BATCHES
+    case: Case, begin: Callable[..., ModelParticles], seed: int, run: int, batches: Batches = DEFAULT_BATCHES
 ) -> FilterResult:
     """Assimilate the targets of a case that come after the last day of a row's seed path.
 
@@ -420,4 +407,4 @@ FILTER = Simulator(build, _filter_model, ())
 
 def with_batches(simulator: Simulator, batches: Batches) -> Simulator:
     """Return a filter with a fixed number of particles to each date."""
-    return simulator._replace(replicate=partial(simulator.replicate, batches=batches))  # type: ignore[call-arg]
+    return simulator._replace(replicate=partial(simulator.replicate, batches=batches))

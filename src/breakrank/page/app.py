@@ -6,21 +6,19 @@ import asyncio
 import json
 import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.jobs import CLOSING, Questions, WantedCost, cost_of
-from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife, body_of, read
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
@@ -219,7 +217,7 @@ def _json(value: Mapping[str, Any], status: int = 200) -> Response:
     return JSONResponse(value, status, headers={"cache-control": "no-store"})
 
 
-class Lines(Response):
+class Lines(StreamingResponse):
     """A stream of JSON objects, one a line (NDJSON).
 
     Parameters
@@ -231,38 +229,16 @@ class Lines(Response):
     media_type = "application/x-ndjson"
 
     def __init__(self, lines: AsyncIterator[dict[str, Any]], leave: Callable[[], None]) -> None:
-        self._lines, self._leave = lines, leave
-        self.status_code = 200
-        self.background = None
-        self.body = b""
-        self.init_headers({"cache-control": "no-store", "x-accel-buffering": "no"})
-        del self.headers["content-length"]
+        told = (json.dumps(line, separators=(",", ":")) + "\n" async for line in lines)
+        super().__init__(told, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        self._leave = leave
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the lines until they end or the connection does."""
-        sending = asyncio.create_task(self._send(send))
-        closed = asyncio.create_task(_closed(receive))
         try:
-            await asyncio.wait((sending, closed), return_when=asyncio.FIRST_COMPLETED)
+            await super().__call__(scope, receive, send)
         finally:
-            for task in (sending, closed):
-                task.cancel()
             self._leave()
-            for task in (sending, closed):
-                with suppress(asyncio.CancelledError, OSError):
-                    await task
-
-    async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async for line in self._lines:
-            body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
-
-
-async def _closed(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 FRONT_END = Path(__file__).with_name("static")

@@ -14,8 +14,7 @@ from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page import answers
 from breakrank.page.background import Background, BackgroundMaking
-from breakrank.page.question import WantedFile, WantedView, call_options
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import WantedFile, WantedView, body_of, call_options, read
 from breakrank.page.scenario_file import python, scenario
 from breakrank.page.shown import shown
 from breakrank.questions.paired import draws_said

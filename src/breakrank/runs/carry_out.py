@@ -118,14 +118,6 @@ class Account:
         """Number of its runs that are in the store."""
         return self.reused + self.made
 
-    def __str__(self) -> str:
-        words = [f"{self.finished:,} of {self.asked:,} runs are finished"]
-        if self.reused:
-            words.append(f"{self.reused:,} of them were in the store already")
-        if self.failed:
-            words.append(f"{len(self.failed):,} failed")
-        return "; ".join(words)
-
 
 def carry_out(
     study: Study,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import body_of, read
 from breakrank_desk.page.desk import DeskOfPage
 from breakrank_desk.page.requests import (
     WantedAnswer,
