@@ -15,8 +15,8 @@ import pytest
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.page.background import read, text_of
-from breakrank.results.files import check_seal, read_sealed, seal, sealed, write_sealed
+from breakrank.page.background import read
+from breakrank.results.files import check_seal, json_text, read_sealed, seal, sealed, write_sealed
 from breakrank.results.parquet import read_schema
 from breakrank.results.result import is_result, load_result
 from tests.results.fake import fake_result, read_case
@@ -128,7 +128,7 @@ def test_a_folder_whose_files_were_changed_is_refused(tmp_path: Path) -> None:
 
 def test_an_answer_of_the_page_that_was_damaged_is_made_anew(tmp_path: Path) -> None:
     file, found = tmp_path / "why.json", {MARK: FORMAT, "finding": "12 leave"}
-    file.write_text(text_of(found | {"checksum": seal(found)}))
+    file.write_text(json_text(found | {"checksum": seal(found)}, 1))
     assert read(file) == found
     file.write_text(file.read_text().replace("12 leave", "13 leave"))
     assert read(file) is None
