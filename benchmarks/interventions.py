@@ -36,9 +36,8 @@ from breakrank.questions.examine import verdict
 from breakrank.questions.paired import PairedRuns, Reading, effect, run_pairs
 from breakrank.results.measures import find
 from breakrank.results.paired import Difference
-from breakrank.runs.making import Making
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.carry_out import Making
+from breakrank.runs.study import Scenario, Study
 
 FILE = Path(__file__).with_name("interventions.yaml")
 END = dt.date(2019, 6, 30)

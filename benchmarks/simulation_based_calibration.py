@@ -24,11 +24,11 @@ from scipy.stats import binom
 
 import breakrank
 from benchmarks.report import markdown
-from breakrank.inference.calibration import published_targets, silently, work_on
+from breakrank.inference.calibration import published_targets, work_on
 from breakrank.inference.posterior import FELT, Effort, Emulator, felt, sample_posterior
 from breakrank.inference.regression import Array
 from breakrank.inference.simulations import Simulations, Work
-from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import Making
 
 EFFORT = Effort(chains=8, draws=25, thin=10, burn=300)
 """How far chains go on each record: thinned until draws are all but independent, as ranks need them."""
@@ -135,10 +135,10 @@ def main(
     case : built-in case or a folder. store : keeps finished simulations. workers : processes that simulate.
     """
     small = breakrank.load_case(case, "point").set({"force.strength": strength})
-    where, targets = choose_backend(None, workers), published_targets(small, None)
+    targets = published_targets(small, None)
     if targets is None:
         sys.exit(f"{small.id} has no targets")
-    work = work_on(small, targets, small.calendar.end, seed, store, silently(where))
+    work = work_on(small, targets, small.calendar.end, seed, store, Making(workers=workers).carry)
     made = simulate(work, simulations)
     chosen = np.flatnonzero(felt(work, made) < FELT)
     if not len(chosen):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from breakrank.additions import COMMANDS, PAGE, SEPARATE, about, addition, additions
 from breakrank.errors import UsageError
+from breakrank.plugins import COMMANDS, PAGE, SEPARATE, about, addition, additions
 from tests.cli.conftest import environment
 from tests.programs import Done, ended
 

@@ -28,7 +28,7 @@ with whole_folder(pathlib.Path("out"), lambda _: True) as staging:
 """
 STARTS = """
 import os, signal, sys
-from breakrank.runs.start_process import CONTEXT, start
+from breakrank.runs.compiling import CONTEXT, start
 if __name__ == "__main__":
     process = CONTEXT.Process(target=print)
     start(process)

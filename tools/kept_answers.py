@@ -14,11 +14,12 @@ from typing import Any
 
 from breakrank import load_case
 from breakrank.answer.files import FORMAT, MARK
-from breakrank.page import ahead, why
-from breakrank.page.background import SHIPPED, BackgroundMaking, text_of
+from breakrank.page import answers
+from breakrank.page.background import SHIPPED, BackgroundMaking
 from breakrank.page.question import WantedView
 from breakrank.page.state import PageState
 from breakrank.page.views import BEFOREHAND, ViewRoutes
+from breakrank.results.files import json_text
 from breakrank.runs.backends import choose_backend
 from breakrank.runs.carry_out import StudyProgress, carry_out
 from breakrank.runs.pool import Pool
@@ -55,10 +56,10 @@ def main(view: str, name: str) -> None:
     else:
         case, making = load_case(name), BackgroundMaking(STORE, choose_backend(None, None), tell)
         if view == "why":
-            found = why.computed(case, making, why.RUNS)
+            found = answers.explanation(case, making)
         else:
-            found = ahead.computed(case, ahead.usual_day(case), making)
-        text = text_of(found.as_json())
+            found = answers.forecast(case, answers.usual_day(case), making)
+        text = json_text(found.as_json(), 1)
     SHIPPED.mkdir(exist_ok=True)
     (SHIPPED / f"{name}-{view}.json").write_text(text, "utf-8")
 

@@ -22,10 +22,10 @@ import breakrank
 from breakrank.case.ensemble import ENSEMBLE, load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.case.posterior import ABOUT, files_of_posterior
-from breakrank.inference.calibration import published_targets, remaining, silently
+from breakrank.inference.calibration import published_targets, remaining
 from breakrank.inference.ensemble import hashes
 from breakrank.inference.report import LEVEL, LITTLE, UNFIT, little_confirmed
-from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import Making
 from breakrank.runs.identity import source_digest
 
 
@@ -68,7 +68,7 @@ def _posterior(case: breakrank.Case, digest: str) -> str:
     lines = [one for one in lines if not one.startswith((LITTLE, "Without any dated"))]
     lines += little_confirmed(len(posterior.draws.names), len(about["informed"]))
     kind = case.until(about["settings"]["as_of"]).with_draws(posterior.draws)
-    found = remaining(kind, about["settings"]["seed"], silently(choose_backend(None, None)))
+    found = remaining(kind, about["settings"]["seed"], Making().carry)
     if found is not None:
         lines.append(found.said)
     if found is not None and found.is_level:

@@ -24,6 +24,11 @@ def mark() -> str:
     return f".{_machine()}-{pid}-{_started(pid)}-{secrets.token_hex(4)}"
 
 
+def beside(path: Path, ending: str) -> Path:
+    """Return a hidden name beside a path for what is to take its place; :func:`sweep` knows whose it is."""
+    return path.with_name(f".{path.name}{mark()}{ending}")
+
+
 def is_marked(name: str) -> bool:
     """Say whether a name bears a mark, whoever's."""
     return _MARK.search(name) is not None

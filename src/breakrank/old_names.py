@@ -69,6 +69,9 @@ NAMES: Mapping[str, str] = MappingProxyType(
 )
 """Everything else whose name changed, by its old name."""
 
+OPTIONS: Mapping[str, str] = MappingProxyType({"--report": "--out FILE.html"})
+"""Options of the command line that are gone, and what to write instead."""
+
 _NO_MORE = """
 asylum.files asylum.filing_days asylum.first_paper_days belief.prior_strength challenger.amnesty_weight
 challenger.host_weight challenger.recovers challenger.rising_memory challenger.rising_revelation

@@ -128,5 +128,3 @@ def test_a_store_gives_the_same_and_makes_nothing_twice(call: Call, template: Pa
         assert done.code == 0, done.err
         assert ("9 of 9 runs were in" in done.err) == bool(times)
         assert rows_of(done) == plain
-    done = call("compare", template, *asked, "--backend", "serial")
-    assert (done.code, "needs --store" in done.err) == (2, True)

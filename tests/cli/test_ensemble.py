@@ -45,16 +45,17 @@ def test_an_ensemble_is_kept_and_its_figures_are_marked(
     assert [(one["id"], one["used"]) for one in kept.figures] == [("registered-early", True)]
 
     asked = ("run", case, "--ensemble", made, "--runs", 20, "--workers", 1)
-    done = call(*asked, "--out", tmp_path / "result", "--json", "--report")
+    out = tmp_path / "result"
+    done = call(*asked, "--out", out, "--out", f"{out}.html", "--json")
     assert done.code == 0, done.err
     told = json.loads(done.out)["outcomes"]
     assert told["registered-early"]["used"] is True
     assert told["registered-late"]["used"] is False
-    report = (tmp_path / "result" / "report.html").read_text("utf-8")
+    report = out.with_suffix(".html").read_text("utf-8")
     assert len(re.findall(r"<td[^>]*>(?:met|missed|sure) \+</td>", report)) == 1
     title = "Beside the observed figures: the runs assimilated 1 of these 3"
     assert title in report
-    table = breakrank.load_result(tmp_path / "result").table()
+    table = breakrank.load_result(out).table()
     assert table.columns.name == title
     assert table.loc[["registered-early", "registered-late"], "assimilated"].to_list() == [
         *("assimilated", "not assimilated")

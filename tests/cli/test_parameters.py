@@ -154,13 +154,13 @@ def test_a_shipped_ensemble_of_another_model_is_used_and_it_says_so(
         known = said.luck.model if said is not None and said.luck is not None else ""
         monkeypatch.setattr("breakrank.runs.identity.source_digest", lambda m=model or known, **_: m)
         out = tmp_path / f"{times}"
-        done = call(*asked, "--out", out, "--json", "--report")
+        done = call(*asked, "--out", out, "--out", f"{out}.html", "--json")
         assert done.code == 0, done.err
         assert done.err.count("was made with another version of the model") == times
         assert done.err.count("it is used as") == times
         found = "of another version of the model" if times else None
         assert json.loads(done.out)["ensemble"] == found
         assert load_result(out).versions.get("ensemble") == found
-        report = (out / "report.html").read_text()
+        report = out.with_suffix(".html").read_text()
         assert ("ensemble of another version of the model" in report) == bool(times)
         assert load_result(out).case.draws is not None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from breakrank.engine.replicate import Replicate
-from breakrank.runs.memory_store import MemoryEnsemble
+from breakrank.runs.store import MemoryEnsemble
 from tests.cli.conftest import Call, process
 
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
@@ -116,15 +117,15 @@ def test_an_interrupted_plan_goes_on_to_the_same_tables(
     whole = json.loads(call("plan", template, *asked).out)
     from breakrank.runs import carry_out, crew
 
-    counted = carry_out.Counter.made_by
+    take = carry_out._Carrying._take
 
-    def interrupt(counter: carry_out.Counter, worker: str, memory: int) -> None:
-        counted(counter, worker, memory)
-        if counter.made == 2:
+    def interrupt(work: carry_out._Carrying, told: Any) -> None:
+        take(work, told)
+        if len(work._made) == 2:
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(carry_out.Counter, "made_by", interrupt)
+        patched.setattr(carry_out._Carrying, "_take", interrupt)
         patched.setattr(crew, "MOST", 1)
         stopped = call("plan", template, *asked, "--store", tmp_path / "store")
     assert stopped.code == 130

@@ -83,10 +83,11 @@ def test_until_and_events_change_the_case(template: Path, tmp_path: Path, call: 
     events.write_text(
         f"- {{id: a-marker, date: {last}, title: A marker, about: test, assumed: test, effects: []}}\n"
     )
-    more = ("--until", last, "--events", events, "--out", tmp_path / "short", "--json", "--report")
+    more = ("--until", last, "--events", events, "--out", tmp_path / "short", "--json")
+    more += ("--out", tmp_path / "short.html")
     done = call("run", template, "--runs", 1, *more)
     assert done.code == 0, done.err
-    assert (tmp_path / "short" / "report.html").is_file()
+    assert (tmp_path / "short.html").is_file()
     assert json.loads(done.out)["runs"] == 1
     case = load_result(tmp_path / "short").case
     assert case.calendar.end == last

@@ -1,8 +1,9 @@
-"""``--store`` and ``--backend``: the same result, nothing made twice, and what is seen meanwhile."""
+"""Stores on the command line: the same result, nothing made twice, what they hold, and keeping them small."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -65,3 +66,60 @@ def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
     again = call("run", template, "--runs", made, "--store", tmp_path / "store", "--out", tmp_path / "whole")
     assert again.code == 0
     assert load_result(tmp_path / "whole").runs == made
+
+
+@pytest.fixture(scope="module")
+def untouched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a store with two parts of one ensemble, and one of another seed."""
+    from breakrank.cli import main
+
+    folder = tmp_path_factory.mktemp("stores")
+    store = folder / "store"
+    few = ["--until", "2025-01-20", "--workers", "1", "--store", str(store), "--quiet", "--log-runs", "0"]
+    for k, more in enumerate((["--runs", "2"], ["--runs", "3"], ["--runs", "1", "--seed", "1"])):
+        assert main(["run", str(template), *few, *more, "--out", str(folder / f"out-{k}")]) == 0
+    return store
+
+
+@pytest.fixture
+def store(untouched: Path, tmp_path: Path) -> Path:
+    """Return that store, to be changed."""
+    return Path(shutil.copytree(untouched, tmp_path / "store"))
+
+
+def test_listed_and_cleaned(call: Call, store: Path) -> None:
+    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    assert [(e["seed"], e["runs"], e["current"]) for e in listed] == [(0, 3, True), (1, 1, True)]
+    assert "4 runs" in call("store", "list", store).out
+    assert "No ensemble is of another version" in call("store", "clean", store, "--yes").out
+    about = Path(listed[1]["folder"]) / "ensemble.json"
+    about.write_text(json.dumps(json.loads(about.read_text("utf-8")) | {"code": "older"}), "utf-8")
+    asked = call("store", "clean", store)
+    assert asked.code == 0
+    assert "another version" in asked.out
+    assert "Nothing is deleted yet" in asked.out
+    assert len(json.loads(call("store", "list", store, "--json").out)["ensembles"]) == 2
+    assert "are free now" in call("store", "clean", store, "--yes").out
+    assert [e["seed"] for e in json.loads(call("store", "list", store, "--json").out)["ensembles"]] == [0]
+
+
+def test_changes_have_names_and_digests_that_tell_them_apart(
+    call: Call, template: Path, tmp_path: Path
+) -> None:
+    store = tmp_path / "store"
+    few = ("--runs", 1, "--workers", 1, "--log-runs", 0, "--quiet", "--store", store)
+    for k, more in enumerate(((), ("--set", "fear.on=0"), ("--set", "fear.on=0", "--until", "2025-01-20"))):
+        assert call("run", template, *few, *more, "--out", tmp_path / f"out-{k}").code == 0
+    listed = json.loads(call("store", "list", store, "--json").out)["ensembles"]
+    names = ["case", "case with fear.on=0", "case with fear.on=0 until 2025-01-20"]
+    assert [e["scenario"] for e in listed] == names
+    shown = call("store", "list", store).out
+    assert all(e["digest"][:8] in shown for e in listed)
+    done = call("export", store, tmp_path / "x.csv", "--to", "csv")
+    assert done.code == 2
+    lines = [line for line in done.err.splitlines() if "--scenario" in line]
+    assert len(set(lines)) == 3
+    assert "--scenario 'case with fear.on=0' --seed 0" in done.err
+    for e in listed:
+        asked = ("--to", "csv", "--digest", e["digest"][:12], "--quiet")
+        assert call("export", store, tmp_path / e["digest"][:12], *asked).code == 0

@@ -1,4 +1,4 @@
-"""``breakrank stories``: a table with lives, or one JSON object."""
+"""``breakrank stories`` and ``breakrank trace``: tables and lives, or one JSON object."""
 
 from __future__ import annotations
 
@@ -34,3 +34,11 @@ def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) 
     soldier = loyal["soldier"].partition(" of run ")[0]
     told = call("trace", template, "--soldier", soldier, "--seed", 4, "--until", last, "--json")
     assert json.loads(told.out)["tables"]["events"]["rows"][-1]["date"] == last.isoformat()
+
+
+def test_a_life_is_one_object(call: Call, template: Path) -> None:
+    done = call("trace", template, "--fate", "serving", "--json", "--seed", 3)
+    life = json.loads(done.out)
+    assert (done.code, done.err) == (0, "")
+    assert (life["provenance"]["seed"], life["provenance"]["runs"]) == (3, 1)
+    assert " still served, after " in life["finding"]

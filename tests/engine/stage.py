@@ -11,9 +11,9 @@ from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import numpy as np
+from breakrank.case.case_data import CaseData
 from numpy.typing import NDArray
 
-from breakrank.case.case_data import CaseData
 from breakrank.case.models_routes import AT_HOME
 from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days

@@ -139,7 +139,7 @@ class Replayed:
         until: dt.date,
         last: bool,  # noqa: ARG002 (nothing is kept)
     ) -> Iterator[Series]:
-        """See :class:`Particles`."""
+        """See :class:`ModelParticles`."""
         draws = self._case.draws
         assert draws.luck is not None
         if until >= self._next:

@@ -14,17 +14,15 @@ from breakrank.case import Case, fits
 from breakrank.case.library import LIBRARY
 from breakrank.errors import BreakrankError, CaseError
 from breakrank.inference.calibration import calibrated
-from breakrank.inference.likelihood import log_likelihood
-from breakrank.inference.observed import ObservedTargets
+from breakrank.inference.observed import ObservedTargets, log_likelihood
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.question import Calibrate
 from breakrank.inference.report import PriorCheck
 from breakrank.inference.result import TABLES, Calibration, load_calibration, load_posterior
-from breakrank.runs.backends import Here
-from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.backends import Cores
+from breakrank.runs.carry_out import Account, Making, carry_out
 from breakrank.runs.identity import source_digest
-from breakrank.runs.making import Making
-from breakrank.runs.memory_store import AnyStore
+from breakrank.runs.store import AnyStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from breakrank.show.style import LIGHT
@@ -81,7 +79,7 @@ class Noting(Making):
     def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
         if self._stop is not None and self._stop in what:
             raise Stopped
-        account = carry_out(study, store, Here(), simulator=simulator)
+        account = carry_out(study, store, Cores(1), simulator=simulator)
         self._made.append(account.made)
         if self._told is not None:
             self._told.append(what)
@@ -188,15 +186,14 @@ def test_more_simulations_go_on_from_whole_batches(case: Case, tmp_path: Path) -
     assert made == [200, 20, 80, 60, 20, 80]
 
 
-def test_simulations_that_fail_are_counted_and_where(case: Case) -> None:
+def test_simulations_that_fail_are_counted(case: Case) -> None:
     one: dict[str, Any] = {**FEW, "waves": 1, "simulations": 300, "simulators": (FRAGILE, FILTER)}
     found = calibrate(case, backend="serial", **one)
     failed = found.about["failed"]
     assert 15 < failed < 60  # weight above 2.7 of 0.5 to 3
     assert found.about["finished"] == 300 - failed
     assert found.table("failures")["simulations"].tolist() == [failed]
-    assert found.about["failed_where"][0][0] == WEIGHT
-    assert any(f"more often with {WEIGHT} high" in line for line in found.verdict)
+    assert any(line.startswith(f"{failed} of 300 simulations failed") for line in found.verdict)
 
 
 def test_where_every_simulation_fails_the_first_reason_is_told(case: Case) -> None:
@@ -238,43 +235,9 @@ def test_every_chart_is_valid(found: Calibration, name: str) -> None:
     assert any(spec["datasets"].values())
 
 
-def test_it_is_a_tree_in_the_groups_of_arviz(found: Calibration, tmp_path: Path) -> None:
-    import xarray as xr
-
-    tree = found.to_arviz()
-    draws, table = found.posterior.draws, found.table("parameters")
-    assert set(tree.children) == {"posterior", "prior", "observed_data", "diagnostics"}
-    for name in draws.names:
-        assert tree["posterior"].dataset[name].dims == ("chain", "draw")
-        np.testing.assert_array_equal(tree["posterior"].dataset[name], found.chains[name])
-        middle = float(np.median(tree["prior"].dataset[name]))
-        assert middle == pytest.approx(table.loc[name, "prior_median"], rel=0.02)
-    path = tmp_path / "calibration.nc"
-    tree.to_netcdf(path, engine="h5netcdf")
-    with xr.open_datatree(path, engine="h5netcdf") as again:
-        diagnostics = again["diagnostics"].dataset
-        for name in ("r_hat", "ess", "contraction"):
-            np.testing.assert_array_equal(
-                diagnostics[name], table.loc[list(diagnostics["parameter"].values), name]
-            )
-        assert again["posterior"].attrs["case"] == found.about["case"]
-        assert "\n".join(found.verdict) == again["posterior"].attrs["verdict"]
-    without = replace(found, case=None).to_arviz()
-    assert "prior" not in without.children
-    low = found.table("targets")["figure_low"]
-    np.testing.assert_array_equal(tree["observed_data"].dataset["low"], low)
-
-
 def test_a_posterior_is_read_with_the_mechanisms_that_its_case_names(found: Calibration) -> None:
     case = breakrank.load_case("syria-2011", "point")
     assert "opposition.taken" in load_posterior(SYRIA, case.mechanisms).draws.names
     with pytest.raises(CaseError, match=r"there is no parameter 'opposition\.taken'"):
         load_posterior(SYRIA)
-    assert found.about["mechanisms"] == list(found.case.mechanisms if found.case else ())
-
-
-def test_a_calibration_without_chains_is_a_tree_of_its_draws(found: Calibration, tmp_path: Path) -> None:
-    read = load_calibration(found.save(tmp_path / "out"))
-    for k, name in enumerate(found.posterior.draws.names):
-        values = read.to_arviz()["posterior"].dataset[name]
-        np.testing.assert_array_equal(values, found.posterior.draws.values[None, :, k])
+    assert found.about["mechanisms"] == []

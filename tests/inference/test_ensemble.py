@@ -17,8 +17,7 @@ from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.inference.calibration import ensemble_of, update
 from breakrank.inference.ensemble import hashes
-from breakrank.inference.likelihood import log_likelihood
-from breakrank.inference.observed import DISCREPANCY, ObservedTargets
+from breakrank.inference.observed import DISCREPANCY, ObservedTargets, log_likelihood
 from breakrank.runs.carry_out import simulate
 from breakrank.runs.store import Store
 from tests.inference.particle_toys import EARLY, FAILING_TOYS, LATE, SHIFT, TOY, TOYS, by_day, case_told

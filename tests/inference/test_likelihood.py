@@ -1,12 +1,26 @@
-"""The likelihood of a figure is the density of the reports that calibration draws."""
+"""The likelihood of a figure is the density of reports that calibration draws; weights are resampled."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from breakrank.inference.likelihood import WRONG, log_likelihood
-from breakrank.inference.observed import Figure, ObservedTarget
+from breakrank.inference.observed import (
+    WRONG,
+    Counts,
+    Figure,
+    ObservedTarget,
+    constant_rate,
+    log_likelihood,
+    normalise,
+    resample,
+    temper,
+)
+from breakrank.inference.regression import effective
 from tests.inference.test_observed import aim
 
 N = 200_000
@@ -68,3 +82,39 @@ def test_no_figure_alone_rules_a_run_out_and_nearer_is_likelier() -> None:
         assert np.isfinite(uprising).all()
         assert (np.diff(uprising) > 0).all()
     assert np.isfinite(log_likelihood(RANGE, np.array([[np.nan], [1e9]]))).all()
+
+
+LOGS = st.lists(st.floats(-50, 50), min_size=2, max_size=40).map(np.array)
+
+
+@given(LOGS, st.floats(0, 0.999))
+def test_each_is_taken_as_often_as_it_weighs_rounded(logs: Any, start: float) -> None:
+    weights = normalise(logs)
+    for number in (len(weights), 7):
+        times = np.bincount(resample(weights, number, start), minlength=len(weights))
+        assert times.sum() == number
+        assert (np.abs(times - number * weights) < 1 + 1e-6).all()
+
+
+@given(LOGS)
+def test_weights_are_tempered_until_enough_are_left_and_no_further(logs: Any) -> None:
+    least = len(logs) / 2
+    power = temper(logs, least)
+    left = effective(normalise(power * logs))
+    assert left >= least - 1e-6
+    assert power == 1 or left == pytest.approx(least, abs=0.5)
+
+
+def counts(days: list[float], values: list[float], spread: float = 0.02) -> Counts:
+    return Counts(np.array(days), np.array(values, float), np.full(len(days), spread))
+
+
+def test_a_constant_rate_goes_on() -> None:
+    assert np.median(constant_rate(counts([10], [500]), 20)) == pytest.approx(1000, rel=0.01)
+
+
+def test_known_rates_spread_the_next_one() -> None:
+    steady = constant_rate(counts([1, 2, 3, 4], [100, 200, 300, 400]), 10)
+    wild = constant_rate(counts([1, 2, 3, 4], [10, 300, 320, 400]), 10)
+    assert np.ptp(steady) < 1
+    assert np.ptp(wild) > 500

@@ -14,7 +14,7 @@ from breakrank.case import Case, load_case
 from breakrank.case.ensemble import Free
 from breakrank.case.models_evidence import Target
 from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.report import chance_share, score
+from breakrank.inference.report import score
 from breakrank.model import catalogue
 from tests.inference.toys import toy_case
 from tests.mechanisms.civil_war import write_civil_war
@@ -87,10 +87,6 @@ def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
 def test_scores() -> None:
     bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
     assert score(bound, np.array([10.0, 60.0])) == 0.25
-    one = aim(Figure(100, 100, 1, 0.1))
-    pairs = [(0, 1), (2, 3)]
-    assert chance_share(one, np.array([10.0, 10, 90, 90]), pairs) == 0
-    assert chance_share(one, np.array([10.0, 90, 10, 90]), pairs) == 1
 
 
 def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(

@@ -13,8 +13,7 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.case.draws import Draws, Luck, LuckPath
-from breakrank.inference.likelihood import log_likelihood
-from breakrank.inference.observed import ObservedTargets
+from breakrank.inference.observed import ObservedTargets, log_likelihood
 from breakrank.inference.particle_filter import (
     DEFAULT_BATCHES,
     HELD,
@@ -108,7 +107,7 @@ def counted(case: Case, batches: Batches) -> tuple[FilterResult, dict[dt.date, i
 @pytest.fixture
 def exact_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compare figures with runs as closely as their own error allows: the toy has no discrepancy."""
-    monkeypatch.setattr("breakrank.inference.likelihood.DISCREPANCY", 0.0)
+    monkeypatch.setattr("breakrank.inference.observed.DISCREPANCY", 0.0)
 
 
 @pytest.mark.usefixtures("exact_model")

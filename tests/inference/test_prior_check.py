@@ -1,15 +1,18 @@
-"""The prior predictive check: what the prior allows of a record, what else, and what it does not."""
+"""What is told of a record: what the prior allows of it, and which targets contradict each other."""
 
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.report import PriorCheck, independent, prior_check
+from breakrank.inference.report import PriorCheck, contradiction_sentences, contradictions, prior_check
 from breakrank.inference.simulations import Simulations
 from tests.inference.test_observed import aim
 
@@ -44,13 +47,29 @@ def test_a_target_is_allowed_where_a_hundredth_of_the_simulations_agree(found: P
     assert 0 < found.p <= 1
 
 
-def test_figures_that_rise_and_fall_together_are_one() -> None:
-    one, other = RNG.normal(size=(2, 5000))
-    apart = np.stack([one, other], axis=1)
-    assert independent(apart) == pytest.approx(2, abs=0.05)
-    assert independent(np.stack([one, np.exp(one), 3 * one], axis=1)) == pytest.approx(1)
-    assert independent(np.stack([one, np.exp(one), other, other**3], axis=1)) == pytest.approx(2, abs=0.05)
-    assert independent(np.stack([one, np.full(5000, 7.0)], axis=1)) == pytest.approx(1)
-    ties = np.round(apart / 5)
-    assert independent(ties) == pytest.approx(2, abs=0.05)
-    assert independent(np.ones((5, 3))) == 0
+@dataclass
+class Between:
+    """A target that agrees with counts between two numbers."""
+
+    label: str
+    low: float
+    high: float
+
+    @property
+    def target(self) -> Any:
+        return SimpleNamespace(label=self.label)
+
+    def agrees(self, counts: np.ndarray) -> np.ndarray:
+        return (counts >= self.low) & (counts <= self.high)
+
+
+def test_what_excludes_each_other_is_named() -> None:
+    x = np.linspace(0, 1, 400)
+    other = np.random.default_rng(1).random(400)
+    targets: Any = [Between("early", 0, 0.3), Between("late", 0.7, 1), Between("apart", 0, 0.3)]
+    assert contradictions(targets, [x, x, other]) == [("early", "late")]
+    assert contradictions(targets[:2], [x, np.where(x < 0.5, np.nan, x)]) == []  # without an answer
+    assert contradictions(targets[:2], [x[::10], x[::10]]) == []  # 3.6 expected: none may be chance
+    (sentence,) = contradiction_sentences([("early", "late")])
+    assert "none with both of “early” and “late”." in sentence
+    assert contradiction_sentences([]) == ()

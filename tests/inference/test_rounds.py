@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from breakrank.inference.ensemble import ENOUGH, Proposal, _filter_in_rounds, log_mixture, log_weights
-from breakrank.inference.likelihood import normalise
+from breakrank.inference.observed import normalise
 from breakrank.inference.posterior import log_normaliser
 from breakrank.inference.regression import effective
 

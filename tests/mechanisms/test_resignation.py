@@ -11,7 +11,6 @@ import pytest
 from breakrank.case import Case
 from breakrank.engine import codes
 from breakrank.engine.records import schedule
-from breakrank.mechanisms.decision import LIVING, share_replaced
 from breakrank.mechanisms.grievance import Burden
 from breakrank.model import Model, Replicate
 from tests.engine.hosts import effect

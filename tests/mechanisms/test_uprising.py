@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from breakrank.engine import codes
+from breakrank.mechanisms.comrades import Expectations
 from breakrank.mechanisms.grievance import Grievances
 from breakrank.mechanisms.plot_life import MEMBER, Plots
 from breakrank.mechanisms.preference import Preferences

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 import uvicorn
 
-from breakrank.additions import AddedRequests
 from breakrank.page.app import Page, app
 from breakrank.page.question import PageQuestion
 from breakrank.page.security import Keys
 from breakrank.page.server import HOST, configured, listen
 from breakrank.page.state import PageState
+from breakrank.plugins import AddedRequests
 from breakrank.runs.pool import Pool
 from tests.chromium import started
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.page.maps import geo
-from breakrank.page.shown import NAMES
+from breakrank.page.shown import NAMES, geo
 from tests.page.conftest import Served, Tab, case_of
 
 

@@ -272,3 +272,20 @@ def test_an_answered_view_asks_for_nothing_more(chromium: Any, served: Served, v
         before = len(window.asked)
         page.wait_for_timeout(1500)
         assert window.asked[before:] == []
+
+
+@pytest.mark.parametrize("view", ["happened", "plan"])
+def test_a_built_in_case_opens_with_what_was_computed_beforehand(
+    chromium: Any, served: Served, view: str
+) -> None:
+    with Window(chromium, served) as window:
+        page = window.page
+        page.goto(f"{window.origin}/?token={window.token}")
+        page.goto(f"{window.origin}/#view={view}&case=syria-2011")
+        page.locator("main [data-finding]:not(.quiet)").wait_for()
+        assert "Computed beforehand" in page.locator("main [data-doubt]").inner_text()
+        page.locator("main [data-chart] svg").first.wait_for(state="attached")
+        page.locator(".runner[data-state=held]").wait_for()  # so many runs wait for somebody to want them
+        if view == "happened":
+            drawer = window.opened_drawer("Who left")
+            drawer.get_by_role("status").filter(has_text="press Run above").wait_for()

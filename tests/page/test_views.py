@@ -17,9 +17,8 @@ import pytest
 import breakrank
 from breakrank.answer.files import FORMAT, MARK, from_json
 from breakrank.case.changes import unselected
-from breakrank.page import ahead, why
+from breakrank.page import answers
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
-from breakrank.page.question import PageQuestion
 from breakrank.page.views import current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
@@ -142,9 +141,9 @@ def test_why_takes_everything_away_in_the_background_and_keeps_it(
     told: list[tuple[int, int, str]] = []
     place = served.page_state.team.place(threading.Event())
     making = BackgroundMaking(tmp_path / "store", place, lambda *now: told.append(now))
-    found = why.computed(case, making, 2)
+    found = answers.explanation(case, making, 2)
     assert from_json(json.loads(json.dumps(found.as_json()))) == found
-    dots = why.dots(found)
+    dots = answers.dots(found)
     causes = {(row["kind"], row["id"]) for row in dots}
     assert {("mechanism", one.mechanism) for one in switches(case)} <= causes
     assert {("event", event.id) for event in acting(case)} <= causes
@@ -157,7 +156,7 @@ def test_why_takes_everything_away_in_the_background_and_keeps_it(
     stop.set()
     stopped = BackgroundMaking(tmp_path / "other", served.page_state.team.place(stop), lambda *_: None)
     with pytest.raises(KeyboardInterrupt):
-        why.computed(case, stopped, 2)
+        answers.explanation(case, stopped, 2)
 
 
 def test_a_long_answer_tells_how_far_it_is_and_is_kept(tmp_path: Path) -> None:
@@ -237,7 +236,7 @@ def test_a_forecast_waits_until_somebody_asks_for_it(tab: Tab, served: Served) -
     day = told["wait"]["as_of"]
     case = served.page_state.case("small")
     assert str(case.calendar.start) <= day < str(case.calendar.end)
-    assert day == ahead.usual_day(case)
+    assert day == answers.usual_day(case)
 
 
 TABLE = "date,measure,figure,source\r\n2025-05-31,registered,at least 26,the mayor\r\n"
@@ -249,7 +248,7 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     asked = {"view": "next", "question": served.question(), "as_of": "2025-05-31", "observations": TABLE}
     assert tab.post("/api/view", asked).data == {"wait": {"as_of": "2025-05-31"}}
     case = served.page_state.case("small")
-    assert ahead.key(case, "2025-05-31", TABLE) != ahead.key(case, "2025-05-31")
+    assert answers.next_key(case, "2025-05-31", TABLE) != answers.next_key(case, "2025-05-31")
     questions: list[ForecastQuestion] = []
 
     def found(question: ForecastQuestion, *_: Any) -> Any:
@@ -259,10 +258,10 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     monkeypatch.setattr(ForecastQuestion, "answer", found)
     making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
     file = tmp_path / "kept" / "table.csv"
-    assert ahead.computed(case, "2025-05-31", making, ahead.AddedFigures(TABLE, file)) == answer()
+    assert answers.forecast(case, "2025-05-31", making, answers.AddedFigures(TABLE, file)) == answer()
     assert file.read_bytes() == TABLE.encode()
     assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
-    ahead.computed(case, "2025-05-31", making)
+    answers.forecast(case, "2025-05-31", making)
     assert [one.observations for one in questions] == [file, None]
 
 
@@ -287,12 +286,6 @@ def test_a_view_is_shared_as_files_of_the_same_answer(tab: Tab, changed: dict[st
         assert answer.body.lower().startswith(mark.lower()), what
         assert answer.headers["content-disposition"] == f'attachment; filename="small-whatif.{what}"'
     assert tab.post("/api/share", changed | {"what": "exe"}).status == 400
-
-
-def test_a_switch_is_named_in_words() -> None:
-    question = PageQuestion(case="small", set={"fear.on": 0.0})
-    case = breakrank.load_case("crimea-2014", "point")
-    assert question.called(case) == "Without fear"
 
 
 def test_a_view_under_other_draws_than_what_happened_says_so() -> None:

@@ -14,7 +14,6 @@ import pytest
 from tests.project.trees import DESK, PACKAGE, nodes, sources
 
 GROUND = {
-    "additions",
     "draws",
     "errors",
     "kernel",
@@ -158,7 +157,7 @@ def test_the_desk_imports_the_reading_and_writing_of_a_case_and_what_any_additio
         *(("case",), ("load_case",)),
         *(("errors",), ("wording",)),
         *(("cli", "options"), ("show", "terminal")),
-        *(("additions",), ("page", "reader_thread"), ("page", "request_body")),
+        *(("plugins",), ("page", "state"), ("page", "question")),
     }
     names = {(path.name, to) for path in sources(DESK) for to in imported(path)}
     assert not [one for one in names if not {one[1][:1], one[1][:2]} & allowed]

@@ -83,7 +83,7 @@ def test_both_code_a_report(wheels: list[Path], tmp_path: Path) -> None:
     assert "Text r00" in both.works(*read)
     assert "240" in both.works("desk", "propose", "mine", "--texts", "reports")
     program = (
-        "from pathlib import Path; from breakrank.additions import open_desk; "
+        "from pathlib import Path; from breakrank.plugins import open_desk; "
         "desk = open_desk('mine', Path('reports')); print(sorted(desk.get)[0]); desk.close()"
     )
     told = ended(both.bin / "python", "-P", "-c", program, folder=tmp_path)

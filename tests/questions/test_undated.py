@@ -14,7 +14,7 @@ from breakrank.case.models_evidence import Target
 from breakrank.inference.report import failures, little_confirmed
 from breakrank.questions.guide import _undated
 from breakrank.questions.run.trial import trial
-from breakrank.runs.making import Making
+from breakrank.runs.carry_out import Making
 from breakrank.runs.undated import HALF, Remains, acting, first_event, known, undated
 
 

@@ -20,8 +20,7 @@ from breakrank.case.force_spec import Listing
 from breakrank.case.models_routes import Fund, Payer, Site
 from breakrank.engine.replicate import Replicate
 from breakrank.labels import STAYS
-from breakrank.runs.carry_out import carry_out, watch_with
-from breakrank.runs.making import Making
+from breakrank.runs.carry_out import Making, carry_out, watch_with
 from breakrank.runs.worker import Simulator
 from tests.results.fake import EVENTS, fake_build, fake_replicate
 from tests.results.fake_case import FakeCase
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.questions.plan.data import PlanData
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
 
 AT = {name: k for k, name in enumerate(STAYS)}

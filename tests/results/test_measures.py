@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from breakrank.engine.codes import FATES as ENGINE_FATES
+from breakrank.engine.observe import EXITS
 from breakrank.errors import UsageError
+from breakrank.labels import FATES, OUTCOMES
 from breakrank.model import catalogue
-from breakrank.results.measures import check_question, measure, measure_of, read_by
+from breakrank.results.measures import check_question, coordinates, measure, measure_of, read_by
 from breakrank.results.outcomes import called
+from breakrank.runs.carry_out import simulate
 from tests.results.fake import fake_case, fake_result
 from tests.results.fake_case import target as fake_target
+from tests.results.guests import ENGINE, GuestCase
 
 RESULT = fake_result(5)
 DATA = RESULT.data
@@ -196,3 +201,90 @@ def test_what_runs_do_not_count_names_what_they_do() -> None:
     with pytest.raises(UsageError, match="by rank on days before the last"):
         check_question("serving:rank=nco", None, fake_case(), last=False)
     check_question("serving:rank=nco", None, fake_case())
+
+
+def test_the_variables_that_are_named_are_enough() -> None:
+    data = fake_result(4).data
+    recorded = [name for name in catalogue().measures if read_by(name)[0] in data]
+    assert len(recorded) > 50
+    for name in recorded:
+        have = [v for v in read_by(name) if v in data]
+        date = "2019-06-30" if catalogue().measures[name].kind == "ratio" else None
+        few, every = (measure(of, name, date) for of in (data[[*have, "field_credibility"]], data))
+        assert np.array_equal(few, every, equal_nan=True), name
+
+
+KNOWN = {"run", "day", *coordinates(fake_case())}
+
+
+def test_ids_stand_in_the_order_of_the_engines_codes() -> None:
+    assert tuple(FATES) == ENGINE_FATES
+    assert {rule.at for rule in EXITS} == set(range(len(OUTCOMES)))
+
+
+def test_every_variable_is_run_first_and_says_how_days_combine() -> None:
+    for variable in catalogue().outputs.values():
+        assert variable.dims[0] == "run"
+        assert set(variable.dims) <= KNOWN
+        assert "day" not in variable.dims[2:]
+        assert variable.label
+        assert variable.unit
+        assert variable.aggregation in ("sum", "last", "mean")
+        assert variable.name not in variable.dims, "xarray keeps that name for the coordinate"
+        np.dtype(variable.dtype)
+
+
+def test_daily_counts_are_the_variables_that_add_up() -> None:
+    for variable in catalogue().outputs.values():
+        if "day" in variable.dims:
+            assert (variable.aggregation == "sum") == variable.unit.endswith(" per day"), variable.name
+
+
+GUEST_CASE: Any = GuestCase()
+HOST = simulate(GUEST_CASE, runs=4, seed=3, workers=1, log_runs=0, simulator=ENGINE).data
+MAY_1 = 120
+
+
+def host_values(name: str) -> Any:
+    return HOST[name].values.astype(float)
+
+
+def test_arrivals_and_relatives_to_each() -> None:
+    soldiers, relatives = host_values("arrived_soldiers"), host_values("arrived_relatives")
+    assert np.array_equal(measure(HOST, "arrived"), soldiers.sum(1))
+    found = measure(HOST, "relatives_ratio", "2019-05-01", since="2019-03-01")
+    days = slice(59, MAY_1 + 1)
+    np.testing.assert_allclose(found, relatives[:, days].sum(1) / soldiers[:, days].sum(1))
+    nobody = HOST.assign(arrived_soldiers=HOST["arrived_soldiers"] * 0)
+    assert np.isnan(measure(nobody, "relatives_ratio")).all()
+
+
+def test_who_is_in_sites() -> None:
+    assert np.array_equal(measure(HOST, "in_sites", "2019-05-01"), host_values("stay_soldiers")[:, MAY_1, 0])
+    persons = host_values("stay_soldiers") + host_values("stay_relatives")
+    assert np.array_equal(measure(HOST, "persons_in_sites", "2019-05-01"), persons[:, MAY_1, 0])
+    inside = host_values("site_soldiers") + host_values("site_relatives")
+    found = measure(HOST, "persons_in_sites", "2019-05-01", by={"site": ["first-hotel", "second-hotel"]})
+    assert np.array_equal(found, inside[:, MAY_1, 1:3].sum(1))
+    found = measure(HOST, "in_sites", "2019-05-01", by={"site": "embassy-house"})
+    assert np.array_equal(found, host_values("site_soldiers")[:, MAY_1, 3])
+    check_question("in_sites", {"site": "first-hotel"}, GUEST_CASE)
+    with pytest.raises(UsageError, match="did you mean 'first-hotel'"):
+        check_question("in_sites", {"site": "first-hotl"}, GUEST_CASE)
+
+
+def test_decisions_and_money() -> None:
+    decided = host_values("asylum_granted") + host_values("asylum_refused")
+    assert np.array_equal(measure(HOST, "asylum_decided"), decided.sum(1))
+    cost = host_values("cost")
+    np.testing.assert_allclose(measure(HOST, "cost"), cost.sum((1, 2)), rtol=1e-6)
+    np.testing.assert_allclose(measure(HOST, "cost_per_day", "2019-05-01"), cost[:, MAY_1].sum(1), rtol=1e-6)
+    found = measure(HOST, "unpaid", by={"payer": "town"})
+    np.testing.assert_allclose(found, host_values("unpaid")[:, :, 0].sum(1), rtol=1e-6)
+
+
+def test_a_level_of_nobody_is_no_number() -> None:
+    data = HOST.assign(morale=HOST["files_wait"] * np.nan)
+    assert np.isnan(measure(data, "morale", "2019-05-01")).all()
+    with pytest.raises(UsageError, match="morale needs morale, which these runs did not record"):
+        measure(HOST, "morale")

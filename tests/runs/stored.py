@@ -9,9 +9,8 @@ from breakrank.results.result import Result
 from breakrank.runs.carry_out import Account, carry_out
 from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store, StoredEnsemble
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.runs.engines import GOOD, small_case
 

@@ -22,6 +22,7 @@ from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
 from tests import programs
 from tests.new_cases import full_case
+from tests.programs import python
 from tests.runs.engines import GOOD
 
 SCRIPT = """
@@ -159,3 +160,32 @@ def test_nothing_is_told_where_all_is_compiled_or_nobody_can_hear(
         monkeypatch.setattr(sys, "stderr", stream)
         with compiling.compilation_told():
             pass
+
+
+ROOT = Path(__file__).parents[2]
+FINDS_KERNELS = """
+import numpy as np
+from breakrank.engine.calendar import Process, occasions_of_rate
+from breakrank.runs.compiling import CONTEXT, start
+
+SOLDIER = np.zeros(1, np.int32), np.ones(1, np.float32), np.ones((1, 1))
+GIVEN = np.uint64(1), 1, np.zeros(1, np.uint32), Process(1, 1, *SOLDIER).reached, 9
+
+def tell(pipe):
+    pipe.send(bool(occasions_of_rate.overloads))
+
+if __name__ == "__main__":
+    occasions_of_rate(*GIVEN)  # so that it is compiled and kept
+    pipe, theirs = CONTEXT.Pipe()
+    process = CONTEXT.Process(target=tell, args=(theirs,))
+    start(process)
+    print(pipe.recv())
+    process.join()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers are started afresh")
+def test_a_worker_finds_kernels_loaded(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(FINDS_KERNELS)
+    assert python(script, folder=ROOT).strip() == "True"

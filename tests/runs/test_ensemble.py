@@ -10,14 +10,13 @@ import breakrank
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError
 from breakrank.runs import backends
-from breakrank.runs.backends import Here
+from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import Progress, StudyProgress, Watch, carry_out, result_of, simulate
+from breakrank.runs.compiling import available_cores
 from breakrank.runs.identity import versions
-from breakrank.runs.memory_store import MemoryStore
 from breakrank.runs.pool import Pool
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.start_process import available_cores
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import standard_simulator
 from tests.results.fake_case import FakeCase, target
 from tests.runs.engines import ALWAYS_BROKEN, GOOD, SLOW, UNBUILT, small_case
@@ -187,7 +186,7 @@ def test_the_server_of_workers_loads_while_runs_are_tried_if_it_will_be_needed(
 def test_a_store_in_memory_keeps_only_what_is_read() -> None:
     study = Study((Scenario(CASE), Scenario(CASE.until("2019-01-20"), "other")), 3, 11)
     store = MemoryStore({"shot"})
-    account = carry_out(study, store, Here(), simulator=GOOD)
+    account = carry_out(study, store, Cores(1), simulator=GOOD)
     assert account.finished == 6
     for one in study.scenarios:
         whole = simulate(one.case, 3, 11, workers=1, simulator=GOOD)
@@ -202,7 +201,7 @@ def test_a_second_interrupt_keeps_what_is_in_memory() -> None:
         raise KeyboardInterrupt
 
     study, store = Study((Scenario(CASE),), 900, 11), MemoryStore()
-    account = carry_out(study, store, Here(), stop_after_three(), stopping=again, simulator=GOOD)
+    account = carry_out(study, store, Cores(1), stop_after_three(), stopping=again, simulator=GOOD)
     assert account.interrupted
     assert 3 <= result_of(account, store, study).runs < 900
 

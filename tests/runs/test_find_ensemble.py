@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from breakrank.errors import UsageError
-from breakrank.runs.scenario import NamedChanges, beside
 from breakrank.runs.store import Kept, StoredEnsemble, abbreviated, fits, prefix
+from breakrank.runs.study import NamedChanges, beside
 
 
 def test_a_name_says_what_is_changed() -> None:

@@ -24,8 +24,7 @@ from breakrank.runs.identity import (
     model_sources,
     source_digest,
 )
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study, missing
+from breakrank.runs.study import Scenario, Study, missing
 from breakrank.spec import defaults
 from tests.runs.engines import BROKEN, GOOD
 

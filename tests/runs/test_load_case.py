@@ -12,8 +12,7 @@ from breakrank.cli import main
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 
 CASE = "venezuela-2019"
 

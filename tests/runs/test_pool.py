@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from breakrank.errors import BreakrankError
-from breakrank.runs.backends import Here
+from breakrank.runs.backends import Cores
 from breakrank.runs.batch import Made, Missed, Told
 from breakrank.runs.carry_out import Account
 from breakrank.runs.crew import Crew, DiedError, HandingOut
@@ -157,7 +157,7 @@ class Fake(Crew):
         elif self.deadly & {*numbers}:
             answer.set_exception(DiedError())
         else:
-            answer.set_result([Made(number, 0.25, "me", 0) for number in numbers])
+            answer.set_result([Made(number, 0.25) for number in numbers])
         return answer
 
 
@@ -218,6 +218,6 @@ def test_closed_it_ends_quickly_and_takes_no_more(tmp_path: Path) -> None:
     thread.join(60)
     assert not thread.is_alive()
     assert done[0].interrupted
-    assert kept(tmp_path / "a", study_of(1), Here()).finished == 1
+    assert kept(tmp_path / "a", study_of(1), Cores(1)).finished == 1
     with pytest.raises(ClosedError):
         team.call(double, 1)

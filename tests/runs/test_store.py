@@ -19,11 +19,10 @@ from breakrank.errors import BreakrankError, UsageError
 from breakrank.leftovers import mark
 from breakrank.runs import batch, crew
 from breakrank.runs import part as parts
-from breakrank.runs.backends import Backend, Cores, Here, choose_backend
+from breakrank.runs.backends import Backend, Cores, choose_backend
 from breakrank.runs.carry_out import StudyProgress, simulate
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate
@@ -50,7 +49,7 @@ def stop_after(runs: int) -> Any:
     return watch
 
 
-@pytest.mark.parametrize("where", [Here(), Cores(2), Cores(3), Cores()])
+@pytest.mark.parametrize("where", [Cores(1), Cores(2), Cores(3), Cores()])
 def test_the_same_bits_from_any_place(where: Backend, tmp_path: Path) -> None:
     study = study_of(17, logged=3)
     account = kept(tmp_path / "store", study, where)
@@ -59,7 +58,7 @@ def test_the_same_bits_from_any_place(where: Backend, tmp_path: Path) -> None:
     assert_same_bits(result_of(tmp_path / "store", study), memory)
 
 
-@pytest.mark.parametrize("where", [Here(), Cores(2)])
+@pytest.mark.parametrize("where", [Cores(1), Cores(2)])
 def test_interrupted_and_resumed_the_bits_are_the_same(where: Backend, tmp_path: Path) -> None:
     study, folder = study_of(17, logged=3), tmp_path / "store"
     said: list[str] = []
@@ -71,7 +70,7 @@ def test_interrupted_and_resumed_the_bits_are_the_same(where: Backend, tmp_path:
     assert (second.reused, second.finished) == (first.finished, 17)
     memory = simulate(CASE, 17, SEED, workers=1, log_runs=3, simulator=GOOD)
     assert_same_bits(result_of(folder, study), memory)
-    assert kept(folder, study, Here(), simulator=GOOD).made == 0, "finished work is never done twice"
+    assert kept(folder, study, Cores(1), simulator=GOOD).made == 0, "finished work is never done twice"
 
 
 def test_more_runs_and_more_scenarios_make_only_what_is_missing(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_events_that_were_not_kept_are_made_again(tmp_path: Path) -> None:
 
 def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
     study = study_of(6)
-    account = kept(tmp_path, study, Here(), simulator=BROKEN)
+    account = kept(tmp_path, study, Cores(1), simulator=BROKEN)
     assert [(f.scenario, f.failure.run) for f in account.failed] == [("case", 2), ("case", 3)]
     assert account.failed[0].failure.why == "ZeroDivisionError: nothing to divide by in run 2"
     assert "engines.py" in account.failed[0].failure.where
@@ -109,7 +108,7 @@ def test_a_failed_run_is_a_record_that_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
-    assert len(kept(tmp_path, study_of(3), Here(), simulator=ALWAYS_BROKEN).failed) == 3
+    assert len(kept(tmp_path, study_of(3), Cores(1), simulator=ALWAYS_BROKEN).failed) == 3
     with pytest.raises(BreakrankError, match="holds none of the 3 runs of made-up-2019, seed 11"):
         result_of(tmp_path, study_of(3), ALWAYS_BROKEN)
 
@@ -117,7 +116,7 @@ def test_if_all_fail_there_is_no_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize("harm", ["flip", "cut", "gone", "about", "swap"])
 def test_a_damaged_part_is_named_set_aside_and_made_again(harm: str, tmp_path: Path) -> None:
     study = study_of(12)
-    kept(tmp_path, study, Here())
+    kept(tmp_path, study, Cores(1))
     _, victim, *others = part_folders(tmp_path)
     if harm == "flip":
         content = bytearray((victim / "daily.parquet").read_bytes())
@@ -132,7 +131,7 @@ def test_a_damaged_part_is_named_set_aside_and_made_again(harm: str, tmp_path: P
         (victim / "part.json").write_text(text.replace('"seconds"', '"secs"'), "utf-8")
     else:  # a whole file of another part, readable, with the wrong runs
         (victim / "daily.parquet").write_bytes((others[0] / "daily.parquet").read_bytes())
-    account = kept(tmp_path, study, Here())
+    account = kept(tmp_path, study, Cores(1))
     assert (account.reused, account.made) == (7, 5)
     (aside,) = account.aside
     assert aside.part == victim.name
@@ -148,12 +147,12 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
     left: str, tmp_path: Path
 ) -> None:
     study = study_of(7)
-    kept(tmp_path, study, Here())
+    kept(tmp_path, study, Cores(1))
     about = stored_of(tmp_path, study).folder / "ensemble.json"
     written = about.read_text("utf-8")
     about.write_text(left, "utf-8")
     assert Store(tmp_path).ensembles() == ()
-    account = kept(tmp_path, study, Here())
+    account = kept(tmp_path, study, Cores(1))
     assert (account.reused, account.made) == (7, 0)
     assert about.read_text("utf-8") == written
     assert_same_bits(
@@ -164,23 +163,23 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
 @pytest.mark.parametrize("key", ["files", "runs", "logged", "seconds"])
 def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
     study = study_of(1)
-    kept(tmp_path, study, Here())
+    kept(tmp_path, study, Cores(1))
     (victim,) = part_folders(tmp_path)
     index = json.loads((victim / "part.json").read_text("utf-8"))
     del index[key], index["checksum"]
     whole = index | {"checksum": parts.seal(index)}
     (victim / "part.json").write_text(json.dumps(whole), "utf-8")
-    account = kept(tmp_path, study, Here())
+    account = kept(tmp_path, study, Cores(1))
     assert account.made == 1
     assert "does not say what it has to" in str(account.aside[0])
 
 
 def test_what_was_begun_and_not_finished_is_never_read(tmp_path: Path) -> None:
     study = study_of(1)
-    kept(tmp_path, study, Here())
+    kept(tmp_path, study, Cores(1))
     (whole,) = part_folders(tmp_path)
     whole.rename(whole.with_name(f".{whole.name}.partial"))
-    assert kept(tmp_path, study, Here()).made == 1
+    assert kept(tmp_path, study, Cores(1)).made == 1
 
 
 class Full:
@@ -203,11 +202,11 @@ def test_a_full_disk_says_so_and_loses_nothing_finished(
     study = study_of(20)
     monkeypatch.setattr(batch, "write_part", Full(after=2))
     with pytest.raises(BreakrankError, match="No space left on device") as told:
-        kept(tmp_path, study, Here())
+        kept(tmp_path, study, Cores(1))
     assert "6 of 20 runs are finished and kept" in str(told.value)
     assert "Free some space" in str(told.value)
     monkeypatch.undo()
-    assert kept(tmp_path, study, Here()).reused == 6
+    assert kept(tmp_path, study, Cores(1)).reused == 6
     memory = simulate(CASE, 20, SEED, workers=1, log_runs=0, simulator=GOOD)
     assert_same_bits(result_of(tmp_path, study), memory)
 
@@ -232,13 +231,11 @@ def test_a_real_limit_in_a_worker_is_told_by_the_study(tmp_path: Path) -> None:
 def test_progress_counts_what_was_there(tmp_path: Path) -> None:
     seen: list[StudyProgress] = []
     kept(tmp_path, study_of(4))
-    kept(tmp_path, study_of(9), Here(), watch=seen.append)
+    kept(tmp_path, study_of(9), Cores(1), watch=seen.append)
     assert [t.done for t in seen[:2]] == [4, 5]
     assert seen[-1].done == 9
     assert (seen[-1].total, seen[-1].reused, seen[-1].failed, seen[-1].left) == (9, 4, 0, 0)
     assert seen[-1].rate > 0
-    assert seen[-1].workers == 1
-    assert seen[-1].memory > 10_000_000 or sys.platform != "linux"
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -302,8 +299,9 @@ def watch(tally):
     print(tally.done, flush=True)
 
 if __name__ == "__main__":
-    print(kept(Path(sys.argv[1]), study_of(400), Cores(2), simulator=SLOW, watch=watch,
-               stopping=lambda: print("stopping", flush=True)), flush=True)
+    account = kept(Path(sys.argv[1]), study_of(400), Cores(2), simulator=SLOW, watch=watch,
+                   stopping=lambda: print("stopping", flush=True))
+    print(account.finished, "of 400 runs are finished", flush=True)
 """
 
 

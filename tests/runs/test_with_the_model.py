@@ -21,12 +21,11 @@ from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.wanted import BrokenOff, unless
 from breakrank.lives.trace import soldier_of, trace
-from breakrank.runs.backends import Cluster, Cores, Here
+from breakrank.runs.backends import Cluster, Cores
 from breakrank.runs.carry_out import StudyProgress, Watch, carry_out
 from breakrank.runs.crew import undisturbed
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from tests.engine.worlds import assert_same_bits as assert_same_runs
 from tests.new_cases import full_case
 from tests.results.same import assert_same_bits, assert_same_data
@@ -58,7 +57,7 @@ def test_each_run_of_a_case_with_draws_lives_under_its_own_row(case: Case, tmp_p
     assert kin[0] != kin[1]
     study = Study((Scenario(drawn),), 6, 3, log_runs=6)
     store = Store(tmp_path / "store")
-    assert carry_out(study, store, Here()).finished == 6
+    assert carry_out(study, store, Cores(1)).finished == 6
     assert_same_bits(Store(tmp_path / "store").result(drawn, 3, 6, log_runs=6), alone)
     alone.save(tmp_path / "out")
     assert breakrank.load_result(tmp_path / "out").case == drawn
@@ -75,13 +74,13 @@ def test_scenarios_of_a_run_share_its_force_where_nothing_of_it_is_changed(
     make = model.force_of_plan
     monkeypatch.setattr(model, "force_of_plan", lambda *given: (built.append(given), make(*given))[1])
     study = Study((Scenario(drawn), other), 4, 3)
-    assert carry_out(study, Store(tmp_path / "store"), Here()).finished == 8
+    assert carry_out(study, Store(tmp_path / "store"), Cores(1)).finished == 8
     assert len(built) == 4, "one for each run"
     for one in study.scenarios:
         assert_same_data(Store(tmp_path / "store").result(one.case, 3, 4).data, apart[one.name].data)
     built.clear()
     kin = Scenario(other.case.set({"force.kin": 2.0}), "kin")
-    carry_out(Study((Scenario(drawn), kin), 4, 3), Store(tmp_path / "more"), Here())
+    carry_out(Study((Scenario(drawn), kin), 4, 3), Store(tmp_path / "more"), Cores(1))
     assert len(built) == 8, "where kin differ, so do forces"
 
 
@@ -159,7 +158,7 @@ def test_the_model_gives_the_same_bits_from_every_engine(
     memory = breakrank.simulate(case, runs=9, seed=3, workers=1, log_runs=2)
     assert memory.failed == ()
     study = Study((Scenario(case),), 9, 3, log_runs=2)
-    for name, place in (("here", Here()), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
+    for name, place in (("here", Cores(1)), ("cores", Cores(2)), ("cluster", Cluster(crew.address))):
         store = Store(tmp_path / name)
         stopped = carry_out(study, store, place, _once(4))
         assert stopped.interrupted

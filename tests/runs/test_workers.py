@@ -20,10 +20,8 @@ from breakrank.engine.replicate import Replicate
 from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out, simulate
-from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryEnsemble, MemoryStore, Store
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, fake_build, fake_replicate

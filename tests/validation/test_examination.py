@@ -14,7 +14,7 @@ from breakrank import load_case
 from breakrank.answer.answer import Answer
 from breakrank.case.examination import interventions, table_of
 from breakrank.questions.declared import Examine
-from breakrank.runs.making import Making
+from breakrank.runs.carry_out import Making
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ import pytest
 
 from breakrank.answer.answer import Answer
 from breakrank.answer.files import from_json
-from breakrank.page import ahead
+from breakrank.page import answers
 from packages.desk.tests.page_case import served_desk
 from packages.desk.tests.test_browser import accept, here, opened
 from tests.page.conftest import Served
@@ -60,7 +60,7 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
     browser: Any, forecast: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = forecast.page_state.case("small")
-    kept = forecast.page.views.background.get(ahead.key(case, ahead.usual_day(case)))
+    kept = forecast.page.views.background.get(answers.next_key(case, answers.usual_day(case)))
     assert kept is not None
     tables: list[str] = []
 
@@ -68,7 +68,7 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
         tables.append(f"{as_of}: {more[1].text}")
         return with_figure(from_json(kept))
 
-    monkeypatch.setattr(ahead, "computed", computed)
+    monkeypatch.setattr(answers, "forecast", computed)
     with Window(browser, forecast) as window:
         page = opened(window)
         accept(page, "Registered soldiers", "registered")

@@ -20,8 +20,7 @@ from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.runs.carry_out import Progress
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making, Progress
 
     CaseLike = Case | str | os.PathLike[str]
 
@@ -220,7 +219,7 @@ class Question:
 
     def making(self) -> Making:
         """Return where its runs are made."""
-        from breakrank.runs.making import Making
+        from breakrank.runs.carry_out import Making
 
         return Making()
 
@@ -256,7 +255,7 @@ class RunsQuestion(Question):
 
     def making(self) -> Making:
         """Return where its runs are made, as its options say."""
-        from breakrank.runs.making import Making
+        from breakrank.runs.carry_out import Making
 
         return Making(workers=self.workers, progress=self.progress)
 
@@ -278,7 +277,7 @@ class KeptRunsQuestion(RunsQuestion):
 
     def making(self) -> Making:
         """Return where its runs are made and kept, as its options say."""
-        from breakrank.runs.making import Making
+        from breakrank.runs.carry_out import Making
 
         return Making(self.store, self.backend, self.workers, self.progress)
 

@@ -13,9 +13,10 @@ from cyclopts import App, CycloptsError, MissingArgumentError
 from cyclopts.help import DefaultFormatter
 
 from breakrank import __version__
-from breakrank.additions import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.cli.options import BAD_INPUT, DONE, FAILED, INTERRUPTED
 from breakrank.errors import BreakrankError, CaseError, UsageError
+from breakrank.old_names import OPTIONS
+from breakrank.plugins import COMMANDS, SEPARATE, about, addition, additions
 from breakrank.questions.declared import QUESTIONS
 from breakrank.show.terminal import hush, note, open_streams, output_taken
 from breakrank.surroundings import check_surroundings, memory_limit
@@ -132,7 +133,8 @@ def _call(tokens: list[str]) -> int:
     except CycloptsError as error:
         named = " ".join(error.command_chain or ())
         others = f" or `breakrank {named} --help`" if named else ""
-        return _complain(f"{_plain(error)}\n  Call `breakrank --help`{others}.", BAD_INPUT)
+        instead = (f"\n  Write {now} in place of {old}." for old, now in OPTIONS.items() if old in tokens)
+        return _complain(f"{_plain(error)}\n  Call `breakrank --help`{others}.{''.join(instead)}", BAD_INPUT)
     except BreakrankError as error:
         return _complain(str(error), BAD_INPUT if isinstance(error, UsageError | CaseError) else FAILED)
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from breakrank.show.terminal import note
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import Event
-    from breakrank.runs.scenario import NamedChanges
+    from breakrank.runs.study import NamedChanges
     from breakrank.spec import Field
 
 
@@ -114,7 +114,7 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     """
     from breakrank.case.changes import selection
     from breakrank.runs.cases import at_large
-    from breakrank.runs.scenario import NamedChanges, under
+    from breakrank.runs.study import NamedChanges, under
     from breakrank.show.provenance import told
 
     asked = DatedOptions(**vars(options))

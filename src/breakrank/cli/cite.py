@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from breakrank.cli.options import CaseOptions, Flag
+from breakrank.literature import Work, software
 from breakrank.show.terminal import note, say, say_json, title, wrapped
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.literature import Work
 
 
 def cite(
@@ -33,8 +33,7 @@ def cite(
     """
     from breakrank import __version__
     from breakrank.cli.changed_case import change
-    from breakrank.literature import software
-    from breakrank.runs.used_works import works_of_inference, works_of_model
+    from breakrank.runs.cases import works_of_inference, works_of_model
 
     options = options or CaseOptions()
     found = change(case, options, quiet=True).case

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter, Token
 
@@ -16,10 +16,6 @@ from breakrank.errors import UsageError
 from breakrank.leftovers import mark, sweep
 from breakrank.show.terminal import hush, output_taken, say_json, say_saved
 from breakrank.wording import call_again
-
-if TYPE_CHECKING:
-    from breakrank.runs.memory_store import AnyStore
-
 
 OTHER_FILES = (
     ".docx",
@@ -136,9 +132,9 @@ def refuse_file_early(file: Path) -> None:
 def _refuse_unwritable(place: Path) -> None:
     target = Path(os.path.realpath(place))
     try:
-        beside = next(p for p in target.parents if p.exists())
-        sweep(beside, ".*")
-        tried = beside / f".breakrank{mark()}"
+        folder = next(p for p in target.parents if p.exists())
+        sweep(folder, ".*")
+        tried = folder / f".breakrank{mark()}"
         tried.mkdir()
         tried.rmdir()
     except OSError as error:
@@ -256,19 +252,6 @@ class RunOptions:
     workers: Annotated[Whole | None, Parameter(help=WORKERS)] = None
     store: Annotated[Path | None, Parameter(help=f"{STORE} By default none is kept.")] = None
     backend: Annotated[str | None, Parameter(help=BACKEND)] = None
-
-    @property
-    def kept(self) -> AnyStore:
-        """The store that was named, or one in memory."""
-        from breakrank.runs.memory_store import MemoryStore
-        from breakrank.runs.store import Store
-
-        return MemoryStore() if self.store is None else Store(self.store)
-
-    def needs_store(self) -> None:
-        """Refuse a backend without a store to keep its runs in; UsageError says so."""
-        if self.backend is not None and self.store is None:
-            raise UsageError(f"--backend {self.backend} needs --store FOLDER for its workers to keep runs in")
 
 
 @Parameter(name="*")

@@ -1,4 +1,4 @@
-"""A study as it goes, on standard error where someone watches: done, failed, rate, time left, memory."""
+"""A study as it goes, on standard error where someone watches: done, failed, rate, time left."""
 
 from __future__ import annotations
 
@@ -8,42 +8,64 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from breakrank.cli.options import RunOptions
-from breakrank.show.terminal import clock, note, visible
-from breakrank.wording import counted
+from breakrank.runs.carry_out import Making, carry_out
+from breakrank.show.terminal import clock, note, visible, wrapped
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from breakrank.cli.options import RunOptions
     from breakrank.runs.carry_out import Account, StudyProgress, Watch
-    from breakrank.runs.memory_store import AnyStore
-    from breakrank.runs.study import Study
+    from breakrank.runs.store import AnyStore
+    from breakrank.runs.study import NamedChanges, Study
     from breakrank.runs.worker import Simulator
 
 
-def carried_out(
-    study: Study,
-    store: AnyStore,
-    what: str,
-    where: RunOptions,
-    quiet: bool,
-    *,
-    again: bool = False,
-    simulator: Simulator | None = None,
-) -> Account:
-    """Carry a study out under the eyes of whoever watches, and say on standard error what went wrong.
+class WatchedMaking(Making):
+    """Makes the runs of a question under the eyes of whoever watches.
 
-    With `again`, nothing is said of runs that were in the store already: those of the round before are. The
-    model makes the runs, unless another `simulator` is named.
+    Parameters
+    ----------
+    folder : store of the runs; ``None`` for one in memory.
+    where, quiet : as typed. changes : made to the case. command : the call that asks.
     """
-    from breakrank.runs.backends import choose_backend
-    from breakrank.runs.carry_out import carry_out
 
-    place = choose_backend(where.backend, where.workers)
-    with live(what, quiet) as watch:
-        account = carry_out(
-            study, store, place, watch, stopping=None if quiet else stopping, simulator=simulator
-        )
-    tell(account, store, quiet or again)
-    return account
+    keeps = True
+    """Whether a store can be named."""
+
+    def __init__(
+        self, folder: Path | None, where: RunOptions, changes: NamedChanges, command: str, quiet: bool
+    ) -> None:
+        super().__init__(folder, where.backend, where.workers, changes=changes, command=command)
+        self._quiet, self._said = quiet, False
+
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
+        """Say after Ctrl-C what is kept, unless it was said of the runs that it stopped."""
+        super().__exit__(kind, *more)
+        stopped = kind is not None and issubclass(kind, KeyboardInterrupt)
+        if not (stopped and self.keeps) or self._said:
+            return
+        if self.folder is None:
+            note("breakrank: nothing is kept; with --store FOLDER, the same call goes on where it stopped")
+        else:
+            note(f"breakrank: what is finished is kept in {self.folder}; the same call goes on from there")
+
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:
+        """Carry a study out, and say on standard error what went wrong."""
+        with live(what, self._quiet) as watch:
+            stops = None if self._quiet else stopping
+            account = carry_out(study, store, self.place, watch, stopping=stops, simulator=simulator)
+        again = bool(self.accounts)  # most of its runs may be those of the study before
+        tell(account, store, self._quiet or again)
+        self._said |= account.interrupted and store.folder is not None
+        return account
+
+    def remark(self, *remarks: object) -> None:
+        """Say something on standard error, unless nobody wants to hear it."""
+        lines = () if self._quiet else (line for one in remarks for line in str(one).splitlines())
+        for line in lines:
+            text = line.lstrip()
+            note(wrapped(text, len(line) - len(text)))
 
 
 def stopping() -> None:
@@ -135,7 +157,7 @@ def _in_lines(what: str) -> Watch:
 
 
 def told(tally: StudyProgress) -> str:
-    """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left, 410 MB``."""
+    """Return a tally in a few words, e.g. ``120/1,000 done, 1 failed, 5.2/s, 2:49 left``."""
     words = [f"{tally.done:,}/{tally.total:,} done"]
     if tally.reused:
         words[0] += f" ({tally.reused:,} were there)"
@@ -145,6 +167,4 @@ def told(tally: StudyProgress) -> str:
         words.append(f"{tally.rate:.1f}/s" if tally.rate >= 1 else f"{60 * tally.rate:.1f}/min")
     if tally.left is not None and tally.done + tally.failed < tally.total:
         words.append(f"{clock(tally.left)} left")
-    if tally.memory:
-        words.append(f"{tally.memory / 1e6:,.0f} MB in {counted(tally.workers, 'worker')}")
     return ", ".join(words)

@@ -31,7 +31,7 @@ from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
     from breakrank.cli.changed_case import Changed
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 OUT = (
     "A folder for the answer ({holds}), or a file that ends in .html, .pdf, .xlsx, .md, .json, .csv or "
@@ -117,8 +117,6 @@ def asked_question(
     dated = DatedOptions(**vars(options))
     names = {one.name for one in kind.options()} & {"workers", "backend"}
     shared = {"seed": options.seed, **{name: getattr(where, name) for name in names}}
-    if kind.travels and not kind.kept:
-        where.needs_store()
     question = kind(**given, **_of_the_case(kind, dated), **shared)
     question = question if kind.several else question.located(*cases)
     tell_apart(cases, output.quiet)
@@ -179,8 +177,8 @@ def _case(question: Question, case: str, options: DatedOptions, quiet: bool) -> 
 
 
 def _making(kind: type[Question], made: Changed, where: RunOptions, call: str, quiet: bool) -> Making:
-    from breakrank.cli.watched import WatchedMaking
-    from breakrank.runs.making import Making
+    from breakrank.cli.progress import WatchedMaking
+    from breakrank.runs.carry_out import Making
 
     if not issubclass(kind, RunsQuestion):
         return Making(changes=made.changes, command=call)

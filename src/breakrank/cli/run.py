@@ -22,7 +22,6 @@ from breakrank.cli.options import (
     places_of,
     put,
 )
-from breakrank.cli.progress import carried_out
 from breakrank.errors import UsageError
 from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say, say_saved
@@ -30,8 +29,8 @@ from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.results.result import Result
-    from breakrank.runs.carry_out import Account
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.carry_out import Account, Making
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
 
 REPORT = "report.html"
@@ -55,14 +54,11 @@ class SaveOptions:
     no_result
         Leave the runs in the store and make no result; breakrank export --reduce then computes statistics
         from them. A result holds all of its runs in memory: about 0.34 MB each.
-    report
-        Draw the report with --json or --quiet too.
     """
 
     out: Annotated[tuple[Path, ...], Parameter(negative="", show_default=False)] = ()
     log_runs: Whole = 4
     no_result: Flag = False
-    report: Flag = False
 
 
 def run(
@@ -79,7 +75,7 @@ def run(
 
     Prints the median and the 50% and 90% intervals of each main outcome beside the record. Leaves a result
     folder with the labelled data, the event log, and the case exactly as used. Without --json and --quiet, it
-    also holds a report.
+    also holds a report; with them, --out report.html writes one.
 
     Parameters
     ----------
@@ -89,10 +85,10 @@ def run(
         Number of runs, each with its own random draws: 100, or each member of an ensemble once.
     """
     from breakrank.answer.files import RENDERERS
+    from breakrank.cli.progress import WatchedMaking
     from breakrank.results.result import as_json, is_result
     from breakrank.runs.carry_out import result_of
-    from breakrank.runs.scenario import Scenario
-    from breakrank.runs.study import Study
+    from breakrank.runs.study import Scenario, Study
 
     tell_apart([case], output.quiet)
     made = ensemble_case(case, options, output.quiet)
@@ -101,26 +97,20 @@ def run(
     once = study.runs
     if runs is not None and once < runs and not output.quiet:
         note(f"breakrank: {once} runs instead of {runs:,}: the ensemble has {once} members, each run once")
-    where.needs_store()
+    making = WatchedMaking(where.store, where, made.changes, "", output.quiet)
     if saved.no_result:
         if where.store is None:
             raise UsageError("--no-result needs --store FOLDER: without a store, nothing would be saved")
-        if saved.out or saved.report:
-            raise UsageError(
-                "--no-result leaves the runs in the store: there is nothing for --out and --report"
-            )
-        account, kept = _made(study, where, output.quiet)
+        if saved.out:
+            raise UsageError("--no-result leaves the runs in the store: there is nothing for --out")
+        account, kept = _made(study, making)
         return _left(account, kept, once, output)
     usual = Path(f"breakrank-{changed.id}-{seed}")
     places = places_of(saved.out, usual, is_result, "no Breakrank result")
     folders = [place for place in places if place.suffix not in RENDERERS]
-    if saved.report and not folders:
-        raise UsageError(
-            "--report draws into a result folder: name one with --out, or a file that ends in .html"
-        )
     command = options.call("run", case, runs=once, log_runs=saved.log_runs)
     command += "" if made.events is None else noted(made.events)
-    account, kept = _made(study, where, output.quiet)
+    account, kept = _made(study, making)
     result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
@@ -128,10 +118,9 @@ def run(
         note(f"breakrank: interrupted; {result.runs} runs are saved in {places[0]}, without a report")
         return INTERRUPTED
     output.tell(lambda: as_json(result), result.answer.show, "", *(f"Result  {place}" for place in places))
-    for folder in folders if saved.report or output.talks else ():
+    for folder in folders if output.talks else ():
         result.report(folder / REPORT)
-        if output.talks:
-            say_saved(f"Report  {folder / REPORT}")
+        say_saved(f"Report  {folder / REPORT}")
     if result.interrupted:
         note(f"breakrank: interrupted; the {result.runs} of {once} runs that had finished are saved")
         return INTERRUPTED
@@ -155,12 +144,13 @@ def _saved(result: Result, places: Sequence[Path]) -> bool:
     return True
 
 
-def _made(study: Study, where: RunOptions, quiet: bool) -> tuple[Account, AnyStore]:
+def _made(study: Study, making: Making) -> tuple[Account, AnyStore]:
     from breakrank.results.outcomes import check_targets
+    from breakrank.runs.store import MemoryStore
 
-    case, kept = study.scenarios[0].case, where.kept
+    case, kept = study.scenarios[0].case, making.store or MemoryStore()
     check_targets(case)
-    return carried_out(study, kept, f"{case.title}, {counted(study.runs, 'run')}", where, quiet), kept
+    return making.carry(study, kept, f"{case.title}, {counted(study.runs, 'run')}"), kept
 
 
 def _left(account: Account, kept: AnyStore, runs: int, output: OutputOptions) -> int:

@@ -12,7 +12,7 @@ from breakrank.wording import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from breakrank.runs.store import Stock
+    from breakrank.runs.store import Kept
 
 
 def list_all(store: Path, /, *, json: Flag = False) -> None:
@@ -25,16 +25,22 @@ def list_all(store: Path, /, *, json: Flag = False) -> None:
     json
         Print one JSON object instead.
     """
-    from breakrank.runs.store import Store, stock
+    from breakrank.runs.identity import code_digest
+    from breakrank.runs.store import Store
 
     opened = Store(store, create=False)
-    found = stock(opened)
+    found = opened.ensembles()
+    numbers = [one.numbers() for one in found]
     if json:
-        say_json({"store": str(opened.folder), "ensembles": [_as_json(one) for one in found]})
+        told = [
+            {"case": one.case, "scenario": one.scenario, "seed": one.seed, "digest": one.digest}
+            | {"folder": str(one.stored.folder), **its, "current": one.code == code_digest()}
+            for one, its in zip(found, numbers, strict=True)
+        ]
+        say_json({"store": str(opened.folder), "ensembles": told})
         return
-    total = sum(one.size for one in found)
-    many = counted(len(found), "ensemble")
-    say(title(f"{opened.folder}: {many}, {sum(one.runs for one in found):,} runs, {_mb(total)}"))
+    runs, size = (sum(its[name] for its in numbers) for name in ("runs", "size"))
+    say(title(f"{opened.folder}: {counted(len(found), 'ensemble')}, {runs:,} runs, {_mb(size)}"))
     if found:
         _print(found, found)
     for one in opened.damaged():
@@ -53,12 +59,13 @@ def clean(store: Path, /, *, yes: Flag = False) -> None:
     yes
         Delete. Without it, only list what would be deleted.
     """
-    from breakrank.runs.store import Store, stock
+    from breakrank.runs.identity import code_digest
+    from breakrank.runs.store import Store
     from breakrank.runs.store import clean as cleaned
 
     opened = Store(store, create=False)
-    everything = stock(opened)
-    stale = [one for one in everything if not one.current]
+    everything = opened.ensembles()
+    stale = [one for one in everything if one.code != code_digest()]
     if stale:
         _print(stale, everything)
     else:
@@ -66,30 +73,22 @@ def clean(store: Path, /, *, yes: Flag = False) -> None:
     say(f"{_mb(cleaned(opened))} are free now" if yes else "Nothing is deleted yet; say --yes to delete.")
 
 
-def _print(found: Sequence[Stock], everything: Sequence[Stock]) -> None:
+def _print(found: Sequence[Kept], everything: Sequence[Kept]) -> None:
     """Print some ensembles, each with the beginning of a digest that no other of all has under its seed."""
+    from breakrank.runs.identity import code_digest
     from breakrank.runs.store import abbreviated
 
-    every = [one.kept for one in everything]
-    short = dict(zip(every, abbreviated(every), strict=True))
-
-    numbers = ("seed", "runs", "with events", "failed", "parts", "size")
+    short = dict(zip(everything, abbreviated(everything), strict=True))
+    names = ("seed", "runs", "with events", "failed", "parts", "size")
     columns: list[tuple[str, Head]] = [("case", {}), ("scenario", {}), ("digest", WHOLE)]
-    columns += [*((name, NUMBER | WHOLE) for name in numbers), ("made by", WHOLE)]
+    columns += [*((name, NUMBER | WHOLE) for name in names), ("made by", WHOLE)]
     rows = []
     for one in found:
-        counts = (one.runs, one.logged, one.failed, one.parts)
-        made = "this model" if one.current else "another version"
-        names = (one.kept.case, one.kept.scenario, short[one.kept], str(one.kept.seed))
-        rows.append((*names, *(f"{n:,}" for n in counts), _mb(one.size), made))
+        *counts, size = one.numbers().values()
+        made = "this model" if one.code == code_digest() else "another version"
+        told = (one.case, one.scenario, short[one], str(one.seed))
+        rows.append((*told, *(f"{n:,}" for n in counts), _mb(size), made))
     say_table(columns, rows)
-
-
-def _as_json(one: Stock) -> dict[str, object]:
-    kept = one.kept
-    about = {"case": kept.case, "scenario": kept.scenario, "seed": kept.seed, "digest": kept.digest}
-    names = ("runs", "logged", "failed", "parts", "size", "current")
-    return {**about, "folder": str(kept.stored.folder), **{name: getattr(one, name) for name in names}}
 
 
 def _mb(size: int) -> str:

@@ -43,7 +43,7 @@ def ui(
 
     require("the page", "starlette", "uvicorn", extra="page")
     if desk is None:  # the compiled model is loaded on the other core, from before the server is
-        from breakrank.runs.start_process import prepare
+        from breakrank.runs.compiling import prepare
 
         prepare()
     from platformdirs import user_data_path

@@ -32,31 +32,24 @@ from breakrank.inference.question import ALL
 from breakrank.inference.regression import Numbers
 from breakrank.inference.report import (
     contradictions,
-    failing_parameters,
     failure_table,
     failures,
     misfit,
     parameter_table,
     prior_check,
-    summary_table,
     target_table,
     verdict,
-    wave_table,
 )
 from breakrank.inference.result import Calibration
 from breakrank.inference.simulations import Carry, Work, identity
 from breakrank.results.measures import counted_until, measure, read_by
 from breakrank.results.outcomes import is_known
 from breakrank.runs.as_of import as_known
-from breakrank.runs.backends import choose_backend
-from breakrank.runs.carry_out import Account, carry_out
+from breakrank.runs.carry_out import Making
 from breakrank.runs.cases import as_case
-from breakrank.runs.crew import Backend
 from breakrank.runs.identity import code_digest, source_digest, versions
-from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore, Store
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.undated import Remains, acting, level_measure, undated
 from breakrank.runs.worker import Simulator
 from breakrank.show.extras import require
@@ -65,7 +58,6 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.inference.question import Calibrate
-    from breakrank.runs.making import Making
 
 SIMULATIONS = 600
 """Simulations of an ensemble that is made on the way to a forecast or a plan."""
@@ -157,9 +149,7 @@ def _result(
     whole = fitted.simulations
     tables = {
         "parameters": parameter_table(case, free, fitted, felt(work, prior)),
-        "targets": target_table(targets, prior, predictive, gaps, misfits["posterior"]),
-        "waves": wave_table(fitted, sizes),
-        "emulator": summary_table(targets, fitted),
+        "targets": target_table(targets, fitted, predictive, gaps, misfits["posterior"]),
         "failures": failure_table(whole),
     }
     about: dict[str, Any] = {
@@ -172,7 +162,6 @@ def _result(
         "simulations": len(whole) + len(whole.lost),
         "finished": len(whole),
         "failed": len(whole.lost),
-        "failed_where": failing_parameters(whole, free.names),
         "waves": len(sizes),
         "members": asked.members,
         "predictive": len(predictive),
@@ -197,7 +186,7 @@ def _result(
     in_units = free.values(fitted.chains.draws).reshape(z.shape)
     chains = dict(zip(free.names, np.moveaxis(in_units, 2, 0), strict=True))
     posterior = Posterior(draws, _made(work, about, tables, lines))
-    return Calibration(posterior, ensemble, lines, about, tables, chains, case)
+    return Calibration(posterior, ensemble, lines, about, tables, chains)
 
 
 def _remaining(work: Work, case: Case) -> dict[str, Any] | None:
@@ -354,7 +343,7 @@ def update(
         day,
         whole_number("seed", seed, 0, 2**64 - 1),
         store,
-        carry or silently(choose_backend(None, workers)),
+        carry or Making(workers=workers).carry,
         simulators,
     )
     return take_in(work, ensemble, late) or go_on_until(ensemble, plain, day)
@@ -381,7 +370,7 @@ def ensemble_of(
     day = day_of(plain, as_of)
     targets = published_targets(plain, None if as_of == ALL else day)
     known = ObservedTargets((), plain.calendar.start) if targets is None else targets
-    place = carry or silently(choose_backend(None, workers))
+    place = carry or Making(workers=workers).carry
     work = work_on(plain, known, day, seed, store, place, simulators)
     if targets is None:
         return draw_from_prior(work, members)
@@ -417,15 +406,6 @@ def work_on(
     free = Free.of(as_known(case, until).case if until < case.calendar.end else case, fixed)
     folder = None if kept is None else kept.folder
     return Work(case, free, targets, until, seed, carry, folder, code_digest(model), particle_filter, model)
-
-
-def silently(where: Backend) -> Carry:
-    """Return a silent executor of studies."""
-
-    def carry(study: Study, store: MemoryStore, _: str, /, *, simulator: Simulator | None = None) -> Account:
-        return carry_out(study, store, where, simulator=simulator)
-
-    return carry
 
 
 def day_of(case: Case, as_of: DateLike) -> dt.date:

@@ -13,8 +13,15 @@ import numpy as np
 from breakrank.case.draws import Draws, Luck, LuckPath
 from breakrank.case.ensemble import PosteriorEnsemble, with_later_events
 from breakrank.errors import BreakrankError
-from breakrank.inference.likelihood import log_likelihood, normalise, resample, start_of, temper
-from breakrank.inference.observed import ObservedTarget, ObservedTargets
+from breakrank.inference.observed import (
+    ObservedTarget,
+    ObservedTargets,
+    log_likelihood,
+    normalise,
+    resample,
+    start_of,
+    temper,
+)
 from breakrank.inference.particle_filter import (
     DAYS,
     DEFAULT_BATCHES,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +24,22 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.engine.snapshot import Snapshot
-from breakrank.inference.likelihood import log_likelihood, log_mean_exp, normalise, resample, start_of
-from breakrank.inference.observed import ObservedTarget, ObservedTargets
+from breakrank.inference.observed import (
+    ObservedTarget,
+    ObservedTargets,
+    log_likelihood,
+    log_mean_exp,
+    normalise,
+    resample,
+    start_of,
+)
 from breakrank.inference.regression import Array, effective
 from breakrank.model import build, model_of
 from breakrank.results.collect import Collector
 from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.results.measures import counted_until, find, measure_of, whole_force
-from breakrank.runs.memory_store import MemoryEnsemble, MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryEnsemble, MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
@@ -102,23 +108,6 @@ HELD = 32
 Series = Mapping[str, NDArray[Any]]
 
 
-class Particles(Protocol):
-    """Particles under one vector of parameters, simulated from date to date."""
-
-    def go_on(
-        self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
-    ) -> Iterator[Series]:
-        """Yield the series of particles that go on from ancestors until a day, each under its seed number.
-
-        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
-        their order. Nothing is asked after the `last` day.
-        """
-
-
-Begin = Callable[["Case", int, int], Particles]
-"""Begins the particles of a run's row, from the last day of its seed path."""
-
-
 class ModelParticles:
     """Particles of the model, each gone on with from a snapshot of the last date.
 
@@ -148,7 +137,11 @@ class ModelParticles:
     def go_on(
         self, ancestors: NDArray[np.int64], numbers: NDArray[np.int64], until: dt.date, last: bool
     ) -> Iterator[Series]:
-        """See :class:`Particles`."""
+        """Yield the series of particles that go on from ancestors until a day, each under its seed number.
+
+        More of the same day follow where it is asked again. A later day goes on from all of them, numbered in
+        their order. Nothing is asked after the `last` day.
+        """
         self._turn_to(until)
         for ancestor, number in zip(ancestors.tolist(), numbers.tolist(), strict=True):
             if ancestor not in self._needed:
@@ -333,7 +326,7 @@ def _weigh(
 
 
 def run_particle_filter(
-    case: Case, begin: Begin, seed: int, run: int, batches: Batches = DEFAULT_BATCHES
+    case: Case, begin: Callable[..., ModelParticles], seed: int, run: int, batches: Batches = DEFAULT_BATCHES
 ) -> FilterResult:
     """Assimilate the targets of a case that come after the last day of a row's seed path.
 
@@ -414,4 +407,4 @@ FILTER = Simulator(build, _filter_model, ())
 
 def with_batches(simulator: Simulator, batches: Batches) -> Simulator:
     """Return a filter with a fixed number of particles to each date."""
-    return simulator._replace(replicate=partial(simulator.replicate, batches=batches))  # type: ignore[call-arg]
+    return simulator._replace(replicate=partial(simulator.replicate, batches=batches))

@@ -36,8 +36,7 @@ from breakrank.case.ensemble import purpose
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import BreakrankError
-from breakrank.inference.likelihood import likelihood, report_error
-from breakrank.inference.observed import Figure, ObservedTarget
+from breakrank.inference.observed import Figure, ObservedTarget, likelihood, report_error
 from breakrank.inference.regression import (
     Array,
     Numbers,

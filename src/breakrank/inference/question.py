@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.dates import DateLike
     from breakrank.inference.result import Calibration
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 ALL = "all"
 """Every observed figure of the case is assimilated."""

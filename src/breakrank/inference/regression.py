@@ -212,10 +212,3 @@ def effective(weights: Array) -> float:
     """Return the effective number of equally weighted draws (Kish 1965); 0 where all weights are 0."""
     top = float(weights.sum()) ** 2
     return top / float(weights @ weights) if top > 0 else 0.0
-
-
-def ranks(x: Array) -> Array:
-    """Return ranks (n,), the mean one where values are alike."""
-    order = np.sort(x)
-    below, upto = np.searchsorted(order, x, side="left"), np.searchsorted(order, x, side="right")
-    return np.asarray((below + upto + 1) / 2.0)

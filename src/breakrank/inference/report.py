@@ -2,9 +2,6 @@
 
 Posterior predictive check: what runs count under the posterior, beside the observed figures and the prior.
 
-Each draw of the posterior is run twice with other random numbers, so that the spread of an outcome splits
-into what is not known of the parameters and chance.
-
 Prior predictive check: whether the prior allows the observed figures, and what else it allows.
 
 It comes first: what the prior does not produce is not found by looking closer, and what a later wave would
@@ -23,9 +20,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.inference.observed import ObservedTarget, ObservedTargets, fill_gaps
+from breakrank.inference.observed import ObservedTarget, ObservedTargets
 from breakrank.inference.posterior import FELT, Fitted
-from breakrank.inference.regression import Array, ranks, scale_of, squash
+from breakrank.inference.regression import Array, scale_of, squash
 from breakrank.inference.simulations import Simulations
 from breakrank.results.measures import find
 from breakrank.results.uncertainty import LEVELS, MEDIAN_AND_ENDS, brier, crps
@@ -95,47 +92,23 @@ def parameter_table(case: Case, free: Free, fitted: Fitted, felt: Array) -> pd.D
 
 
 def target_table(
-    targets: ObservedTargets, prior: Simulations, predictive: Simulations, gaps: Array, after: Misfit
+    targets: ObservedTargets, fitted: Fitted, predictive: Simulations, gaps: Array, after: Misfit
 ) -> pd.DataFrame:
-    """Return each target beside runs of the prior and runs with parameters from the posterior, two a draw."""
-    import pandas as pd
+    """Return each target beside runs of the prior and runs with parameters from the posterior.
 
-    place = {int(n): k for k, n in enumerate(predictive.numbers)}
-    pairs = [(k, place[n + 1]) for n, k in place.items() if n % 2 == 0 and n + 1 in place]
-    rows = {}
-    for k, target in enumerate(targets.targets):
-        row = target_row(target, prior.counts[k][:, 0], predictive.counts[k][:, 0], pairs)
-        rows[target.id] = row | {"pull_posterior": float(after.pulls[k]), "prior_unanswered": int(gaps[k])}
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("target")
-
-
-def wave_table(fitted: Fitted, sizes: Sequence[int]) -> pd.DataFrame:
-    """Return the simulations of each wave."""
-    import pandas as pd
-
-    rows = [
-        {
-            "wave": k + 1,
-            "from": "the prior" if k == 0 else "the posterior so far",
-            "asked": asked,
-            "finished": done,
-            "failed": asked - done,
-        }
-        for k, (asked, done) in enumerate(zip(sizes, fitted.waves, strict=True))
-    ]
-    return pd.DataFrame(rows).set_index("wave")
-
-
-def summary_table(targets: ObservedTargets, fitted: Fitted) -> pd.DataFrame:
-    """Return the share of each target's variance that parameters explain in the emulator."""
+    ``explained`` is the share of its variance that parameters explain in the emulator.
+    """
     import pandas as pd
 
     explained = np.full(len(targets.targets), np.nan)
     explained[fitted.emulator.scale.kept] = fitted.emulator.explained
-    ids = pd.Index(targets.ids, name="target")
-    return pd.DataFrame(
-        {"label": [one.target.label for one in targets.targets], "explained": explained}, index=ids
-    )
+    prior = fitted.prior
+    rows = {}
+    for k, target in enumerate(targets.targets):
+        row = target_row(target, prior.counts[k][:, 0], predictive.counts[k][:, 0])
+        row |= {"pull_posterior": float(after.pulls[k]), "prior_unanswered": int(gaps[k])}
+        rows[target.id] = row | {"explained": float(explained[k])}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("target")
 
 
 def failure_table(simulations: Simulations) -> pd.DataFrame:
@@ -316,28 +289,7 @@ def _failed(about: Mapping[str, Any]) -> tuple[str, ...]:
     words = (
         f"{about['failed']:,} of {about['simulations']:,} simulations failed ({share:.1%}) and are left out"
     )
-    if about["failed_where"]:
-        some = ", ".join(
-            f"{name} {'high' if shift > 0 else 'low'}" for name, shift in about["failed_where"][:3]
-        )
-        return (
-            f"{words}; they fail more often with {some}, so the posterior says nothing about such values.",
-        )
-    return (f"{words}; failure does not depend on any single parameter.",)
-
-
-def failing_parameters(simulations: Simulations, names: Sequence[str]) -> list[list[Any]]:
-    """Return parameters that differ between simulations that failed and the others: name and shift.
-
-    Their means are compared at 5% over all parameters together (Bonferroni).
-    """
-    lost = simulations.lost
-    if len(lost) < 3:
-        return []
-    shift = (lost.mean(0) - simulations.z.mean(0)) * np.sqrt(len(lost))
-    p = np.array([math.erfc(abs(x) / math.sqrt(2.0)) for x in shift])
-    found = np.flatnonzero(p < 0.05 / len(p))
-    return [[names[k], float(lost.mean(0)[k])] for k in found[np.argsort(p[found])]]
+    return (f"{words}; the posterior says nothing about parameters that make runs fail.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,8 +334,6 @@ ALLOWED = 0.01
 """Share of the prior's simulations that have to agree with a target for the prior to allow it."""
 MET = 0.95
 """Share of the prior's simulations that agree with a target that is met by construction."""
-WIDEST = 3
-"""Targets that are named with what else the prior allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +346,6 @@ class Allowed:
     low, high : of the figure, alike for one figure; infinite where it sets no end.
     q05, median, q95 : of the simulations; not a number where none has an answer.
     answered, agreeing : simulations with an answer, and those within its own uncertainty.
-    width : of the 90% interval on a logarithmic scale; 0 for what is not counted on one, or only bounded.
     """
 
     id: str
@@ -408,7 +357,6 @@ class Allowed:
     q95: float
     answered: int
     agreeing: int
-    width: float
 
     @property
     def share(self) -> float:
@@ -430,13 +378,11 @@ class PriorCheck:
     simulations : of the prior that finished.
     targets : in the order of the case.
     p : share of them at least as far out as the figures, all targets together.
-    independent : of as how many independent figures they vary, see :func:`independent`.
     """
 
     simulations: int
     targets: tuple[Allowed, ...]
     p: float
-    independent: float
 
     @property
     def outside(self) -> tuple[Allowed, ...]:
@@ -450,7 +396,7 @@ class PriorCheck:
         return "\n".join(lines)
 
     def told(self) -> Iterator[str]:
-        """Yield in sentences which targets the prior allows, and what else it allows."""
+        """Yield in sentences which targets the prior allows, and which it meets anyway."""
         least = min(self.targets, key=lambda t: t.share)
         count = len(self.targets)
         yield (
@@ -458,18 +404,9 @@ class PriorCheck:
             f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
             f"over all targets, {self.p:.0%} of them are further from the middle than the figures."
         )
-        wide = sorted((t for t in self.targets if t.width > 0), key=lambda t: -t.width)[:WIDEST]
-        if wide:
-            some = "; ".join(
-                f"{interval(t.q05, t.q95)} where {span(t.low, t.high)} ({t.label})" for t in wide
-            )
-            yield f"What else it allows, 90% of simulations: {some}."
         met = "; ".join(t.label for t in self.targets if t.share >= MET)
-        yield (
-            f"These {count} targets vary like {self.independent:.1f} independent ones (by their rank "
-            "correlations)."
-            + (f" At least {MET:.0%} of simulations meet, which is then no success: {met}." if met else "")
-        )
+        if met:
+            yield f"At least {MET:.0%} of simulations meet, which is then no success: {met}."
 
     def warnings(self) -> Iterator[str]:
         """Yield a sentence for each target that the prior does not allow."""
@@ -498,29 +435,13 @@ def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> Prio
         len(prior),
         tuple(_allowed(one, counts[:, 0]) for one, counts in zip(targets.targets, prior.counts, strict=True)),
         misfit(summaries, targets.observed).p,
-        independent(fill_gaps(np.stack([c[:, 0] for c in prior.counts], axis=1))[0]),
     )
-
-
-def independent(counts: Array) -> float:
-    r"""Return how many independent figures have the variety of these (n, targets), 1 to their number.
-
-    The participation ratio of their rank correlations, :math:`d^2 / \sum_{ij} r_{ij}^2`: as many as there are
-    if none goes with another, 1 if all rise and fall together. What never varies counts for nothing.
-    """
-    varied = counts[:, np.ptp(counts, axis=0) > 0]
-    if not varied.size:
-        return 0.0
-    every = np.stack([ranks(column) for column in varied.T])
-    correlations = np.atleast_2d(np.corrcoef(every))
-    return float(len(every) ** 2 / (correlations**2).sum())
 
 
 def _allowed(target: ObservedTarget, counts: Array) -> Allowed:
     told = counts[np.isfinite(counts)]
     low, high = target.figures[0].low, target.figures[0].high
     q = np.quantile(told, MEDIAN_AND_ENDS) if told.size else np.full(3, np.nan)
-    wide = target.scale == "log" and told.size > 0 and np.isfinite(low) and np.isfinite(high)
     return Allowed(
         target.id,
         target.target.label,
@@ -531,20 +452,11 @@ def _allowed(target: ObservedTarget, counts: Array) -> Allowed:
         float(q[2]),
         int(told.size),
         int(target.agrees(told).sum()),
-        float(np.diff(target.scaled(q[[0, 2]]))[0]) if wide else 0.0,
     )
 
 
-def target_row(
-    target: ObservedTarget, prior: Array, posterior: Array, pairs: Sequence[tuple[int, int]]
-) -> dict[str, Any]:
-    """Return one row of the table of targets.
-
-    Parameters
-    ----------
-    prior, posterior : what is counted on the target's date under each (n,), (m,).
-    pairs : positions in `posterior` of two runs under one draw.
-    """
+def target_row(target: ObservedTarget, prior: Array, posterior: Array) -> dict[str, Any]:
+    """Return one row of the table of targets, of what is counted on its date under each (n,), (m,)."""
     wanted = target.target
     before, after = _finite(prior), _finite(posterior)
     low, high = target.figures[0].low, target.figures[0].high
@@ -571,7 +483,6 @@ def target_row(
     row["width_ratio"] = widths[1] / widths[0] if widths[0] > 0 else math.nan
     row["score"], row["prior_score"] = score(target, after), score(target, before)
     row["score_kind"] = "Brier" if _bound(target) else "CRPS"
-    row["chance_share"] = chance_share(target, posterior, pairs)
     row["unanswered"] = int(len(posterior) - after.size)
     row["measure"] = find(wanted.measure).label
     return row
@@ -593,20 +504,6 @@ def score(target: ObservedTarget, counts: Array) -> float:
     y = target.scaled(counts)
     told = [(f.weight, float(np.mean(target.bounds(f)))) for f in target.figures]
     return float(sum(weight * crps(y, at) for weight, at in told))
-
-
-def chance_share(target: ObservedTarget, counts: Array, pairs: Sequence[tuple[int, int]]) -> float:
-    """Return the share of the variance of counts, on the scale, that runs under one draw still have."""
-    if len(pairs) < 2:
-        return math.nan
-    y = target.scaled(counts)
-    a, b = (y[[p[k] for p in pairs]] for k in (0, 1))
-    known = np.isfinite(a) & np.isfinite(b)
-    if known.sum() < 2:
-        return math.nan
-    within = float(np.mean((a[known] - b[known]) ** 2)) / 2.0
-    whole = float(np.var(np.concatenate([a[known], b[known]])))
-    return min(1.0, within / whole) if whole > 0 else math.nan
 
 
 def _inside_interval(target: ObservedTarget, q: Array, counts: Array) -> bool:

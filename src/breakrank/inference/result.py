@@ -1,15 +1,6 @@
 """The result of a calibration: posterior, ensemble, verdict and tables.
 
-As ArviZ keeps inference, it is one tree of labelled arrays with its usual groups. The tree is xarray's own,
-so that neither making nor reading it needs ArviZ:
-
-* ``posterior``: every free parameter in its own unit (chain, draw).
-* ``prior``: as many draws of the same parameters, spread evenly over each prior (chain, draw). Not in a
-  calibration that was read back, which no longer has the priors.
-* ``observed_data``: ``low`` and ``high`` of each figure (target), alike for one number.
-* ``diagnostics``: R-hat, effective sample size and contraction of each parameter.
-
-A calibration as an answer: what the figures inform, and each figure beside the model.
+As an answer: what the figures inform, and each figure beside the model.
 """
 
 from __future__ import annotations
@@ -46,9 +37,7 @@ from breakrank.show.words import number, span
 
 if TYPE_CHECKING:
     import pandas as pd
-    import xarray as xr
 
-    from breakrank.case import Case
     from breakrank.case.posterior import Posterior
     from breakrank.show.vegalite import Chart
 
@@ -251,7 +240,7 @@ FORMAT = 2
 NAME = "calibration.json"
 OWN = frozenset({NAME, FOLDER, ENSEMBLE, "tables"})
 """What the folder consists of."""
-TABLES = ("parameters", "targets", "waves", "emulator", "failures")
+TABLES = ("parameters", "targets", "failures")
 """The tables of a calibration."""
 
 
@@ -266,8 +255,8 @@ class Calibration:
     verdict : what was found, sentence by sentence, each made from numbers.
     about : how it was made: case, settings, seed, simulations, seconds, command, versions, results of checks.
     tables : see :meth:`table`.
-    chains : of each parameter in its own unit (chains, draws); empty in one that was read back.
-    case : as calibrated; ``None`` in one that was read back.
+    chains : of each parameter in its own unit (chains, draws), as ArviZ takes them; empty in one that was
+        read back.
     """
 
     posterior: Posterior
@@ -276,15 +265,14 @@ class Calibration:
     about: Mapping[str, Any]
     tables: Mapping[str, pd.DataFrame]
     chains: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    case: Case | None = None
 
     def table(self, name: str = "parameters") -> pd.DataFrame:
         """Return one table by name.
 
         ``parameters``: prior and posterior of each free parameter, how much of its prior variance went
         (contraction), whether it is informed, whether synthetic figures can tell of it (felt), and how its
-        chains mixed. ``targets``: each figure beside prior and posterior. ``waves``: simulations by wave.
-        ``emulator``: how much of each target parameters explain. ``failures``: simulations that failed.
+        chains mixed. ``targets``: each figure beside prior and posterior, and how much of it parameters
+        explain. ``failures``: simulations that failed.
 
         Raises
         ------
@@ -315,45 +303,6 @@ class Calibration:
         tables = {name: table.reset_index().to_dict("records") for name, table in self.tables.items()}
         ensemble = None if self.ensemble is None else dict(self.ensemble.about)
         return json_ready({"verdict": self.verdict, **self.about, "ensemble": ensemble, "tables": tables})
-
-    def to_arviz(self) -> xr.DataTree:
-        """Return the calibration as a tree in ArviZ's groups, ready for its functions and for NetCDF.
-
-        ``posterior`` and ``prior`` hold draws of each parameter, ``observed_data`` the figures, and
-        ``diagnostics`` the checks. ArviZ need not be installed. The tree's
-        ``to_netcdf(path, engine="h5netcdf")`` writes a file; it needs the extra ``export``.
-
-        Raises
-        ------
-        BreakrankError
-            if xarray is older than 2024.10.
-        """
-        import xarray as xr
-
-        if not hasattr(xr, "DataTree"):
-            raise BreakrankError(
-                f"xarray {xr.__version__} knows no trees of labelled arrays\n"
-                "  Install a newer one: pip install 'xarray>=2024.10'"
-            )
-        draws = self.posterior.draws
-        chains = self.chains or {name: draws.values[None, :, k] for k, name in enumerate(draws.names)}
-        groups = {"posterior": _parameters(chains, self)}
-        if self.case is not None:
-            rows = next(iter(chains.values())).size
-            groups["prior"] = _parameters(_prior(self.case, draws.names, rows), self)
-        groups["observed_data"] = _observed(self)
-        groups["diagnostics"] = _diagnostics(self)
-        about = self.about
-        attributes = {
-            "inference_library": "breakrank",
-            "inference_library_version": str(about["versions"].get("breakrank", "")),
-            "case": str(about["case"]),
-            "command": str(about["command"]),
-            "verdict": "\n".join(self.verdict),
-        }
-        for data in groups.values():
-            data.attrs.update(attributes)
-        return xr.DataTree.from_dict({f"/{name}": data for name, data in groups.items()})
 
     def save(self, folder: str | PathLike[str]) -> Path:
         """Write the calibration into a new or empty folder, or over an earlier one, and return the folder.
@@ -462,46 +411,3 @@ def _table(path: Path) -> pd.DataFrame:
 
     with intact(path, "a table of a calibration"):
         return pd.read_csv(path, index_col=0)
-
-
-def _parameters(chains: Mapping[str, NDArray[np.float64]], found: Calibration) -> xr.Dataset:
-    import xarray as xr
-
-    units = found.table("parameters")["unit"]
-    shape = next(iter(chains.values())).shape
-    return xr.Dataset(
-        {
-            name: (("chain", "draw"), values, {"units": str(units.get(name, ""))})
-            for name, values in chains.items()
-        },
-        coords={"chain": np.arange(shape[0]), "draw": np.arange(shape[1])},
-    )
-
-
-def _prior(case: Case, names: tuple[str, ...], rows: int) -> dict[str, NDArray[np.float64]]:
-    """Return draws of the priors (1, rows) by name: one of each stratum, shuffled by a fixed key."""
-    rng = np.random.default_rng(0)
-    out = {}
-    for name in names:
-        prior = case.parameters[name].prior
-        assert prior is not None  # free parameters have one
-        out[name] = prior.quantile((rng.permutation(rows) + 0.5) / rows)[None]
-    return out
-
-
-def _observed(found: Calibration) -> xr.Dataset:
-    import xarray as xr
-
-    table = found.table("targets")
-    ends = {end: ("target", table[f"figure_{end}"].to_numpy(dtype=float)) for end in ("low", "high")}
-    labels = ("target", [str(x) for x in table["label"]])
-    return xr.Dataset(ends, coords={"target": [str(x) for x in table.index], "label": labels})
-
-
-def _diagnostics(found: Calibration) -> xr.Dataset:
-    import xarray as xr
-
-    table = found.table("parameters")
-    names = ("contraction", "shift", "sd_on_synthetic", "r_hat", "ess")
-    content: dict[str, Any] = {name: ("parameter", table[name].to_numpy(dtype=float)) for name in names}
-    return xr.Dataset(content, coords={"parameter": [str(x) for x in table.index]})

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path as Folder
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,30 +27,22 @@ from breakrank.inference.particle_filter import FILTER, Batches, FilterResult, K
 from breakrank.inference.regression import Array
 from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.runs.as_of import as_known
-from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.carry_out import Account
-    from breakrank.runs.scenario import Scenario
-    from breakrank.runs.study import Study
+    from breakrank.runs.study import Scenario, Study
 
 
 BATCH = 200
 """Simulations that are kept together."""
 
 
-class Carry(Protocol):
-    """Carries out a study; the text says what it is, and the simulator what makes a run, if not the model."""
-
-    def __call__(
-        self, study: Study, store: MemoryStore, what: str, /, *, simulator: Simulator | None = None
-    ) -> Account:
-        """Return the result."""
-        ...
+Carry = Callable[..., "Account"]
+"""Carries out a study in a store; a text says what it is, `simulator` what makes a run, if not the model."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from breakrank.errors import UsageError
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,8 @@ from breakrank.lives.happening import Plot, UprisingRecord, entries, plots, upri
 from breakrank.lives.trace import typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
-from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from breakrank.lives.question import StoriesQuestion
     from breakrank.model import Model
     from breakrank.results.result import Result
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 Column = npt.NDArray[Any]

@@ -1,42 +1,34 @@
-"""The app: what is answered where. Every answer is JSON, a stream of JSON lines, a file, or a static file.
-
-Static files are those of the built front end: read once, compressed once, and named by what is in them.
-"""
+"""The app: what is answered where. Every answer is JSON, a stream of JSON lines, a file, or a static file."""
 
 from __future__ import annotations
 
 import asyncio
-import gzip
-import hashlib
 import json
+import mimetypes
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.page.jobs import CLOSING, Questions, WantedCost, cost_of
-from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife, body_of, read
 from breakrank.page.scenario_file import opened
 from breakrank.page.security import LARGEST, Guard, Keys, TooLargeError
 from breakrank.page.state import PageState
 from breakrank.page.views import ViewRoutes
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     from starlette.requests import Request
     from starlette.types import Receive, Scope, Send
 
-    from breakrank.additions import AddedRequests, Handler
+    from breakrank.plugins import AddedRequests, Handler
     from breakrank.results.result import Result
 
 
@@ -107,7 +99,7 @@ class Page:
 
     async def geo(self, request: Request) -> Response:
         """Give the borders of a case's country."""
-        from breakrank.page.maps import geo
+        from breakrank.page.shown import geo
 
         name = request.path_params["name"]
         if name not in self._page_state.names:
@@ -152,9 +144,9 @@ class Page:
 
     async def map(self, request: Request) -> Response:
         """Give flows, sites, states and uprisings day by day."""
-        from breakrank.page.maps import SHOWN, where
+        from breakrank.page.shown import OF_A_MAP, where
 
-        return await self._of(read(AboutOne, await body_of(request)), where, SHOWN)
+        return await self._of(read(AboutOne, await body_of(request)), where, OF_A_MAP)
 
     async def lives(self, request: Request) -> Response:
         """Tell one life: of a soldier, of one with this fate, or of one who stayed."""
@@ -216,18 +208,16 @@ def app(page_state: PageState, keys: Keys, desk: AddedRequests | None = None) ->
     if desk is not None:
         get |= desk.get
         post |= desk.post
-    routes = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
+    routes: list[BaseRoute] = [Route(path, page.told(one), methods=["GET"]) for path, one in get.items()]
     routes += [Route(path, page.told(one), methods=["POST"]) for path, one in post.items()]
-    static = Static()
-    routes.append(Route("/{path:path}", static.answer, methods=["GET"]))
-    return Guard(Starlette(routes=routes), keys), page
+    return Guard(Starlette(routes=[*routes, front_end()]), keys), page
 
 
 def _json(value: Mapping[str, Any], status: int = 200) -> Response:
     return JSONResponse(value, status, headers={"cache-control": "no-store"})
 
 
-class Lines(Response):
+class Lines(StreamingResponse):
     """A stream of JSON objects, one a line (NDJSON).
 
     Parameters
@@ -239,106 +229,33 @@ class Lines(Response):
     media_type = "application/x-ndjson"
 
     def __init__(self, lines: AsyncIterator[dict[str, Any]], leave: Callable[[], None]) -> None:
-        self._lines, self._leave = lines, leave
-        self.status_code = 200
-        self.background = None
-        self.body = b""
-        self.init_headers({"cache-control": "no-store", "x-accel-buffering": "no"})
-        del self.headers["content-length"]
+        told = (json.dumps(line, separators=(",", ":")) + "\n" async for line in lines)
+        super().__init__(told, headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+        self._leave = leave
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the lines until they end or the connection does."""
-        sending = asyncio.create_task(self._send(send))
-        closed = asyncio.create_task(_closed(receive))
         try:
-            await asyncio.wait((sending, closed), return_when=asyncio.FIRST_COMPLETED)
+            await super().__call__(scope, receive, send)
         finally:
-            for task in (sending, closed):
-                task.cancel()
             self._leave()
-            for task in (sending, closed):
-                with suppress(asyncio.CancelledError, OSError):
-                    await task
-
-    async def _send(self, send: Send) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        async for line in self._lines:
-            body = json.dumps(line, separators=(",", ":")).encode() + b"\n"
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-        await send({"type": "http.response.body", "body": b""})
 
 
-async def _closed(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
-
-
-TYPES = {
-    "html": "text/html; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "css": "text/css; charset=utf-8",
-    "json": "application/json",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "ico": "image/x-icon",
-    "woff2": "font/woff2",
-    "txt": "text/plain; charset=utf-8",
-}
-"""What is served, by ending; nothing else is."""
-PACKED = ("html", "js", "css", "json", "svg", "txt")
-"""Endings of files that compression makes smaller."""
+FRONT_END = Path(__file__).with_name("static")
+mimetypes.add_type("text/javascript", ".js")  # a browser runs no other, and Windows may say otherwise
+mimetypes.add_type("font/woff2", ".woff2")
 MISSING = """<!doctype html><meta charset="utf-8"><title>Breakrank</title>
 <p>The front end is not built here. In a clone of the project, in the folder <code>page</code>:
 <code>npm ci && npm run build</code></p>
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    body: bytes
-    packed: bytes | None
-    kind: str
-    tag: str
+def front_end(folder: Path = FRONT_END) -> BaseRoute:
+    """Return what serves the files of the built front end, or says how to build it."""
+    if (folder / "index.html").is_file():
+        return Mount("/", StaticFiles(directory=folder, html=True))
 
+    async def missing(_: Request) -> Response:
+        return HTMLResponse(MISSING)
 
-class Static:
-    """The files of the front end by path. All are read when the server starts; none is looked up later."""
-
-    def __init__(self, folder: Traversable | None = None) -> None:
-        self._files: dict[str, _File] = {}
-        folder = folder or resources.files("breakrank.page") / "static"
-        if folder.is_dir():
-            self._collect(folder, "")
-        index = self._files.get("index.html") or _file("index.html", MISSING.encode())
-        self._files[""] = self._files["index.html"] = index
-
-    async def answer(self, request: Request) -> Response:
-        """Give a file, or nothing where the browser has it as it is."""
-        found = self._files.get(request.path_params["path"])
-        if found is None:
-            return Response("there is no such file", 404, media_type="text/plain")
-        headers = {"etag": found.tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == found.tag:
-            return Response(status_code=304, headers=headers)
-        body = found.body
-        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            body = found.packed
-            headers["content-encoding"] = "gzip"
-        return Response(body, media_type=found.kind, headers=headers)
-
-    def _collect(self, folder: Traversable, under: str) -> None:
-        for one in folder.iterdir():
-            if one.name.startswith("."):
-                continue
-            if one.is_dir():
-                self._collect(one, f"{under}{one.name}/")
-            elif one.name.rpartition(".")[2] in TYPES:
-                self._files[under + one.name] = _file(one.name, one.read_bytes())
-
-
-def _file(name: str, body: bytes) -> _File:
-    ending = name.rpartition(".")[2]
-    packed = gzip.compress(body, 6, mtime=0) if ending in PACKED else None
-    if packed is not None and len(packed) >= len(body):
-        packed = None
-    return _File(body, packed, TYPES[ending], f'"{hashlib.sha256(body).hexdigest()[:32]}"')
+    return Route("/{path:path}", missing)

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.results.files import UNREADABLE, check_seal, seal, write_whole
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.making import Making
+from breakrank.results.files import UNREADABLE, check_seal, json_text, seal, write_whole
+from breakrank.runs.carry_out import Account, Making, carry_out
 
 if TYPE_CHECKING:
     from breakrank.runs.crew import Backend
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
     from breakrank.runs.worker import Simulator
 
@@ -136,18 +135,13 @@ class _Work:
         try:
             found = self._make(self.stop, self._tell)
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._file, text_of(found | {"checksum": seal(found)}).encode())
+            write_whole(self._file, json_text(found | {"checksum": seal(found)}, 1).encode())
         except KeyboardInterrupt:
             pass  # nobody looks any more; finished runs are kept
         except (BreakrankError, OSError) as error:
             self.error = str(error)
         except Exception as error:  # whatever it is, whoever waits has to hear of it
             self.error = f"{type(error).__name__}: {error}"
-
-
-def text_of(found: Found) -> str:
-    """Return an answer as it is kept: JSON with a row a line."""
-    return json.dumps(found, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def read(file: Path) -> Found | None:

@@ -13,7 +13,7 @@ from breakrank.case.models_base import CaseFile
 from breakrank.case.source import read_file
 from breakrank.case.values import validated
 from breakrank.errors import UsageError, nearest
-from breakrank.page.numbers import short
+from breakrank.page.shown import short
 from breakrank.results.uncertainty import copies_after
 from breakrank.runs.cases import lived_under
 

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from breakrank.errors import BreakrankError
-from breakrank.page.question import PageQuestion, key_of
-from breakrank.page.request_body import Sent
+from breakrank.page.question import PageQuestion, Sent, key_of
 from breakrank.page.state import PageState
 from breakrank.runs.store import Store
 

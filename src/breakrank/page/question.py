@@ -1,5 +1,7 @@
 """A question as the browser sends it, the case that it comes to, and what requests hold besides.
 
+The body of a request is JSON, refused where it could be read in two ways or not at all, then checked.
+
 Everything in it is checked: names against the case, numbers against the model's ranges, events by the same
 checker as the files of a case. It holds no path, and nothing that is run.
 """
@@ -12,24 +14,104 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from breakrank.answer.question import Option, Question
 from breakrank.case.changes import counterfactual, undoes_selection
 from breakrank.case.models_events import Changes, Counterfactual
+from breakrank.errors import UsageError
 from breakrank.lives.question import TraceQuestion
 from breakrank.page.case_view import edit_of
-from breakrank.page.request_body import Name, Sent, ranged
 from breakrank.questions.declared import LEVEL, Plan
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
 from breakrank.questions.plan.scope import HOST, MOST_STAFF
 from breakrank.runs.cases import lived_under
+from breakrank.runs.study import exact
 from breakrank.show.words import day
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:
+    from starlette.requests import Request
+
     from breakrank.case import Case
     from breakrank.runs.study import Study
+
+
+DEEPEST = 32
+"""Levels of lists and mappings in a request, at most; a question has some six."""
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=200)]
+
+
+def ranged(kind: type[Question], name: str) -> Any:  # noqa: ANN401 (a field, as pydantic has it)
+    """Return the field of a number that an option of a question takes, with the range of its declaration."""
+    one = Option.of(kind, name)
+    return Field(strict=True, ge=one.low, le=one.high)
+
+
+class Sent(BaseModel):
+    """The keys of a request; others are refused, and errors do not repeat what was sent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+async def body_of(request: Request) -> object:
+    """Return the JSON of a request.
+
+    Raises
+    ------
+    UsageError
+        for anything that is no JSON, is nested too deep, or holds numbers or characters that are none.
+    """
+    text = await request.body()
+    try:
+        found: object = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise UsageError("the request is no JSON") from None
+    _sound(found, DEEPEST)
+    return found
+
+
+def read(kind: type[Any], given: object) -> Any:  # noqa: ANN401 (one of `kind`)
+    """Return a request's JSON as one of `kind`.
+
+    Raises
+    ------
+    UsageError
+        that names the first thing that is wrong and where.
+    """
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{where or 'the question'}: {first['msg'][:300]}") from None
+
+
+def _sound(value: object, depth: int) -> None:
+    """Refuse what JSON can say and no case file can: half of a character, and endless nesting."""
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UsageError("the request holds half of a character (a lone surrogate)") from None
+    elif isinstance(value, dict | list):
+        if depth == 0:
+            raise UsageError(f"the request is nested more than {DEEPEST} deep")
+        for part in (*value, *value.values()) if isinstance(value, dict) else value:
+            _sound(part, depth - 1)
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON; UsageError where it names a key twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise UsageError("the request names a key twice, so that it could be read in two ways")
+    return found
+
+
+def _refuse(name: str) -> None:
+    raise ValueError(name)
 
 
 Parameters = Literal["worlds", "posterior", "values"]
@@ -50,10 +132,8 @@ Places = Annotated[int, Field(strict=True, ge=1, le=10**6)]
 Funds = Annotated[float, Field(strict=True, ge=0, le=1e12)]
 
 
-class PageQuestion(BaseModel):
+class PageQuestion(Sent):
     """What is asked: a case, what is different in it, and how many runs under which seed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     case: Name
     seed: Annotated[int, ranged(Plan, "seed")] = 0
@@ -249,15 +329,6 @@ def _spoken(date: str) -> str:
         return day(dt.date.fromisoformat(date), year=False)
     except ValueError:
         return date
-
-
-def exact(value: float) -> str:
-    """Return a number in the fewest digits that read back as the same number.
-
-    >>> exact(1234567.0), exact(0.123456789)
-    ('1234567', '0.123456789')
-    """
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def call_options(question: PageQuestion, mechanisms: Sequence[str]) -> dict[str, object]:

@@ -12,8 +12,9 @@ from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
 from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
-from breakrank.page.question import PageQuestion, call_options, cleaned, composed, exact
+from breakrank.page.question import PageQuestion, call_options, cleaned, composed
 from breakrank.runs.cases import lived_under
+from breakrank.runs.study import exact
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:

@@ -33,6 +33,8 @@ HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
+ASKED_ANEW = (b"cache-control", b"no-cache")
+"""What a browser keeps of an answer without a rule of its own: it asks whether that has changed."""
 CLOSED = "Open the address that `breakrank ui` printed in the terminal; it holds the key to this page."
 EXPLAINED = """<!doctype html>
 <html lang="en">
@@ -199,7 +201,10 @@ class Guard:
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = {name.lower() for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *((n, v) for n, v in HEADERS if n not in own)]
+                message["headers"] = [
+                    *message["headers"],
+                    *((n, v) for n, v in (*HEADERS, ASKED_ANEW) if n not in own),
+                ]
             await send(message)
 
         await self._app(scope, counted, dressed)

@@ -1,7 +1,4 @@
-"""The server from start to end: a port on loopback, the address with its key, and a quick goodbye.
-
-All of a request has to arrive in time: who sends half of one holds nothing open.
-"""
+"""The server from start to end: a port on loopback, the address with its key, and a quick goodbye."""
 
 from __future__ import annotations
 
@@ -15,71 +12,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import h11
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from breakrank.additions import open_desk
 from breakrank.errors import BreakrankError, UsageError
+from breakrank.page import answers
 from breakrank.page.app import Page, app
 from breakrank.page.security import Guard, Keys
 from breakrank.page.state import PageState
+from breakrank.plugins import open_desk
 from breakrank.runs.compiling import compiled
 from breakrank.runs.pool import Pool
 
 if TYPE_CHECKING:
     from breakrank.page.question import PageQuestion
-
-ARRIVES = 10.0
-"""Seconds from a connection's start, or a further request's first bytes, until the request is there whole."""
-LATE = b"the request did not arrive in time"
-
-
-class Connection(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it, but for requests that never end."""
-
-    _limit: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
-        super().connection_made(transport)
-        self._wait()
-
-    def data_received(self, data: bytes) -> None:
-        """Read on; the time goes on too until the request is whole, however small the pieces it comes in."""
-        super().data_received(data)
-        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-            self._wait()
-        else:
-            self._rest()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
-        self._rest()
-        super().connection_lost(exc)
-
-    def _wait(self) -> None:
-        if self._limit is None:
-            self._limit = self.loop.call_later(ARRIVES, self._late)
-
-    def _rest(self) -> None:
-        if self._limit is not None:
-            self._limit.cancel()
-            self._limit = None
-
-    def _late(self) -> None:
-        """Say so to who has sent a part of a request and got no answer yet, and close the connection."""
-        begun = self.conn.their_state is h11.SEND_BODY or self.conn.trailing_data[0]
-        if begun and self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            headers = [(b"content-length", str(len(LATE)).encode()), (b"connection", b"close")]
-            for event in (
-                h11.Response(status_code=408, headers=headers, reason=b"Request Timeout"),
-                h11.Data(data=LATE),
-                h11.EndOfMessage(),
-            ):
-                self.transport.write(self.conn.send(event) or b"")
-        self.transport.close()
-
 
 HOST = "127.0.0.1"
 """The only address that is listened on."""
@@ -188,10 +133,8 @@ def _libraries() -> None:
 
 def _look_once(page_state: PageState, question: PageQuestion) -> None:
     """Read what is seen of the baseline first, and keep it."""
-    from breakrank.page.happened import drawn_here
-
     with suppress(BreakrankError):
-        drawn_here(page_state.result(question))
+        answers.drawn_here(page_state.result(question))
 
 
 def configured(guarded: Guard) -> uvicorn.Config:
@@ -204,7 +147,7 @@ def configured(guarded: Guard) -> uvicorn.Config:
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        http=Connection,
+        http="h11",
         loop="asyncio",
         timeout_graceful_shutdown=GRACE,
     )

@@ -8,11 +8,14 @@ chart of the first. Runs are made in the processes of the team.
 from __future__ import annotations
 
 import asyncio
+import queue
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -21,18 +24,17 @@ from breakrank.errors import UsageError, nearest
 from breakrank.page.background import shipped
 from breakrank.page.case_view import entry, view
 from breakrank.page.question import PageQuestion, Parameters, command, key_of
-from breakrank.page.reader_thread import Reader, close
 from breakrank.runs.cases import at_large, list_cases, load_case, members_folder
 from breakrank.runs.part import variables_of
-from breakrank.runs.scenario import Scenario
 from breakrank.runs.store import Store
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.background import Found
     from breakrank.results.result import Result
     from breakrank.runs.pool import Pool
+
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,7 +90,7 @@ class PageState:
         self._lock, self._loading = threading.Lock(), threading.Lock()
         self._loaded: dict[tuple[str, str | None], Case] = {}
         self._shown: dict[str, dict[str, Any]] = {}
-        self._made: OrderedDict[str, Case] = OrderedDict()
+        self._made = lru_cache(CASES)(self._make)
         self._results: OrderedDict[tuple[str, int], Result] = OrderedDict()
         self._under_way: dict[str, int] = {}
         self._seen: dict[str, tuple[int, Result]] = {}
@@ -172,18 +174,12 @@ class PageState:
         UsageError, CaseError
             for a question that cannot be asked.
         """
-        text = question.model_copy(update={"seed": 0, "runs": 1}).text
-        with self._lock:
-            if text in self._made:
-                self._made.move_to_end(text)
-                return self._made[text]
+        return self._made(question.model_copy(update={"seed": 0, "runs": 1}).text)
+
+    def _make(self, text: str) -> Case:
+        question = PageQuestion.model_validate_json(text)
         under = question.under(self.case(question.case, question.parameters))
-        made = question.made(self.case(question.case, under))
-        with self._lock:
-            self._made[text] = made
-            while len(self._made) > CASES:
-                self._made.popitem(last=False)
-        return made
+        return question.made(self.case(question.case, under))
 
     def key(self, question: PageQuestion) -> str:
         """Return the key of a question's answer."""
@@ -300,4 +296,55 @@ class PageState:
     def close(self, seconds: float = 0.0) -> None:
         """End the processes and the threads; wait so long at most for what the threads are doing."""
         self.team.close()
-        close((self._reader, self._librarian), seconds)
+        close_all((self._reader, self._librarian), seconds)
+
+
+class Reader:
+    """A daemon thread with a list of things to do, that is waited for only so long in the end.
+
+    The standard executor would do, were it not that Python waits for its threads when it ends: a reader in
+    the middle of a large table would hold up Ctrl-C. One that is within compiled code when Python ends aborts
+    the process, so it is given a moment to come to an end.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._todo: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._closed = False
+        self._thread = threading.Thread(target=self._work, name=f"breakrank {name}", daemon=True)
+        self._thread.start()
+
+    def submit(self, function: Callable[[], Any]) -> Future[Any]:
+        """Have a function called after those that were submitted before; return its future."""
+        answer: Future[Any] = Future()
+        self._todo.put((function, answer))
+        return answer
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self._closed = True
+        self._todo.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait for what is under way, at most so long."""
+        self._thread.join(seconds)
+
+    def _work(self) -> None:
+        while (one := self._todo.get()) is not None:
+            function, answer = one
+            if self._closed:
+                answer.cancel()
+            if not answer.set_running_or_notify_cancel():
+                continue
+            try:
+                answer.set_result(function())
+            except BaseException as error:
+                answer.set_exception(error)
+
+
+def close_all(readers: Sequence[Reader], seconds: float) -> None:
+    """Have readers begin nothing more, and wait so long at most, all in all, for what they are doing."""
+    limit = time.monotonic() + seconds
+    for one in readers:
+        one.stop()
+    for one in readers:
+        one.join(max(0.0, limit - time.monotonic()))

@@ -12,10 +12,9 @@ from starlette.responses import JSONResponse, Response
 from breakrank.answer.files import from_json
 from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
-from breakrank.page import ahead, why
+from breakrank.page import answers
 from breakrank.page.background import Background, BackgroundMaking
-from breakrank.page.question import WantedFile, WantedView, call_options
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import WantedFile, WantedView, body_of, call_options, read
 from breakrank.page.scenario_file import python, scenario
 from breakrank.page.shown import shown
 from breakrank.questions.paired import draws_said
@@ -131,23 +130,19 @@ class ViewRoutes:
         return make(asked)
 
     def _happened(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
-        from breakrank.page.happened import drawn_here
-
         result = self._runs(asked.question)
-        return result.answer, {"draws": (), **drawn_here(result)}
+        return result.answer, {"draws": (), **answers.drawn_here(result)}
 
     def _why(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case = self._page_state.case(asked.question.case)
-        key = why.key(case)
+        key = answers.why_key(case)
         found = self.background.get(key) or self._kept(asked)
         if found is None:
-            found = self._soon(key, lambda making: why.computed(case, making))
+            found = self._soon(key, lambda making: answers.explanation(case, making))
         told = under(current(from_json(found), unselected(case)), unselected(case), case)
-        return told, {"draws": (), "dots": why.dots(told)}
+        return told, {"draws": (), "dots": answers.dots(told)}
 
     def _whatif(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
-        from breakrank.page.compare import answer, places_that_differ
-
         if asked.base is None:
             raise UsageError("a what-if needs the unchanged side; name it as base")
         state, question = self._page_state, asked.question
@@ -155,11 +150,11 @@ class ViewRoutes:
         options = call_options(question, state.case(question.case, question.parameters).mechanisms)
         options |= {"with": f"{question.case}-scenario.yaml", "set": None}
         call = call_again("compare", state.source(question.case), **options)
-        return answer(before, after, question, call), {"map": places_that_differ(before, after)}
+        return answers.whatif(before, after, question, call), {
+            "map": answers.places_that_differ(before, after)
+        }
 
     def _plan(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
-        from breakrank.page.reception import answer
-
         state, question = self._page_state, asked.question
         result = self._runs(question)
         stated = None
@@ -168,7 +163,7 @@ class ViewRoutes:
         plain = state.case(question.case, question.parameters)
 
         def made() -> dict[str, Any]:
-            told, more = answer(asked, result, stated, state.source(question.case), plain)
+            told, more = answers.plan(asked, result, stated, state.source(question.case), plain)
             return {"answer": told, "more": more}
 
         found = state.made_of(result, asked.model_dump_json(exclude={"what", "at_once"}), made)
@@ -188,20 +183,23 @@ class ViewRoutes:
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case, table = self._page_state.case(asked.question.case), asked.observations
         found = self._kept(asked)
-        if found and (table or asked.as_of not in (None, ahead.day_of(found))):
+        if found and (table or asked.as_of not in (None, answers.day_of(found))):
             found = None
-        day = asked.as_of or (ahead.day_of(found) if found else ahead.usual_day(case))
-        key = ahead.key(case, day, table)
+        day = asked.as_of or (answers.day_of(found) if found else answers.usual_day(case))
+        key = answers.next_key(case, day, table)
         found = self.background.get(key) or found
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            added = ahead.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
-            found = self._soon(key, lambda making: ahead.computed(case, day, making, added))
+            added = answers.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
+            found = self._soon(key, lambda making: answers.forecast(case, day, making, added))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))
-        return ahead.with_evidence(told, case), {"as_of": day, "ahead": ahead.numbers(told, case)}
+        return answers.with_evidence(told, case), {
+            "as_of": day,
+            "ahead": answers.forecast_numbers(told, case),
+        }
 
     def _soon(self, key: str, compute: Callable[[BackgroundMaking], Answer]) -> Found:
         """Have a long answer made; until it is there, raise how far it is."""

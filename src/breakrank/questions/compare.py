@@ -33,8 +33,7 @@ from breakrank.results.outcomes import called, headline_measure
 from breakrank.results.paired import CONFIDENCE, Difference, half_width, student
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
-from breakrank.runs.scenario import NamedChanges, Scenario, beside
-from breakrank.runs.study import Study
+from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from breakrank.case.models_events import Event
     from breakrank.questions.declared import Compare
     from breakrank.results.uncertainty import Split
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 @dataclass(frozen=True, slots=True)

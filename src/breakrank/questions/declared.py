@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from breakrank.case.ensemble import PosteriorEnsemble
     from breakrank.questions.forecast_result import Forecast
     from breakrank.questions.scoring import Hindcast
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
     Other = Case | str | os.PathLike[str]
 
@@ -75,7 +75,7 @@ class Compare(KeptRunsQuestion):
         """Return the first day on which any of the changed cases can differ from the case."""
         from breakrank.case.changes import acts_from
         from breakrank.questions.compare import changed_cases
-        from breakrank.runs.scenario import NamedChanges
+        from breakrank.runs.study import NamedChanges
 
         return min(acts_from(case, one.other) for one in changed_cases(self, case, NamedChanges()))
 

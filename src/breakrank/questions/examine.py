@@ -34,8 +34,7 @@ from breakrank.questions.paired import (
 )
 from breakrank.results.measures import find
 from breakrank.results.outcomes import called
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from breakrank.questions.declared import Examine
     from breakrank.results.paired import Difference
     from breakrank.results.result import Result
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 Verdict = Literal["right", "no effect shown", "wrong sign", "outside band", "too few pairs"]
 VERDICTS: tuple[Verdict, ...] = ("right", "no effect shown", "wrong sign", "outside band", "too few pairs")

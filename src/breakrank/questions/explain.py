@@ -32,8 +32,7 @@ from breakrank.questions.paired import (
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import called as outcome_called
 from breakrank.results.paired import Difference, difference, half_width
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.undated import Remains, acting, undated
 from breakrank.show import words
 from breakrank.show.words import day, number, percent
@@ -42,7 +41,7 @@ from breakrank.wording import listed
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.declared import Explain
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 Numbers = NDArray[np.float64]
 

@@ -47,16 +47,15 @@ from breakrank.results.outcomes import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
-from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.declared import ForecastQuestion
     from breakrank.results.result import Result
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 AHEAD = (7, 30, 90)

@@ -24,7 +24,6 @@ from breakrank.case.draws import Draws
 from breakrank.case.ensemble import Free
 from breakrank.case.prior import normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.inference.likelihood import log_likelihood, resample, temper
 from breakrank.inference.observed import (
     COUNTS,
     DISCREPANCY,
@@ -35,18 +34,20 @@ from breakrank.inference.observed import (
     counts,
     ends,
     inside,
+    log_likelihood,
     origin,
     read_targets,
+    resample,
     spread,
+    temper,
 )
 from breakrank.inference.regression import effective
 from breakrank.inference.simulations import bare
 from breakrank.results.measures import counted_until, find
 from breakrank.results.outcomes import is_known, known_from
 from breakrank.results.uncertainty import Array
-from breakrank.runs.memory_store import MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.store import MemoryStore
+from breakrank.runs.study import Scenario, Study
 
 if TYPE_CHECKING:
     import xarray as xr

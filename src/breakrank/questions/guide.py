@@ -31,8 +31,7 @@ from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import COUNTS, called, counted_measures, leading_measure
 from breakrank.results.paired import Difference
 from breakrank.runs.cases import list_cases, load_case
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study
 from breakrank.runs.undated import (
     WANTED,
     Remains,
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import FieldEntry
     from breakrank.questions.declared import Guide
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 TENTH = 0.1
 """Quantiles of a prior between which a parameter is moved: this and the one as far from the other end."""

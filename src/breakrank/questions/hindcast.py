@@ -39,7 +39,7 @@ from breakrank.runs.counterfactuals import null_model
 if TYPE_CHECKING:
     from breakrank.case import Case, Target
     from breakrank.questions.declared import HindcastQuestion
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hindcast:

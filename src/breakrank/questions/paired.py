@@ -31,8 +31,8 @@ from breakrank.show.evidence import Evidence
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.results.result import Result
-    from breakrank.runs.making import Making
-    from breakrank.runs.memory_store import AnyStore
+    from breakrank.runs.carry_out import Making
+    from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study
 
 Values = npt.NDArray[np.float64]

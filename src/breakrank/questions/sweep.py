@@ -25,8 +25,7 @@ from breakrank.results.measures import check_question, find, in_steps, read_by
 from breakrank.results.outcomes import called
 from breakrank.results.uncertainty import FEW, holds
 from breakrank.results.uncertainty import LEVELS as QUANTILES
-from breakrank.runs.scenario import CASE, Scenario
-from breakrank.runs.study import Study
+from breakrank.runs.study import CASE, Scenario, Study
 from breakrank.show import words
 from breakrank.show.extras import require
 from breakrank.show.words import between, interval, within
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.declared import Sweep
     from breakrank.results.measures import Values
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 Point = tuple[float, ...]
 

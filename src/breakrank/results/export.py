@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from breakrank import __version__
 from breakrank.errors import BreakrankError, UsageError, nearest
-from breakrank.leftovers import mark
+from breakrank.leftovers import beside
 from breakrank.results.files import explain
 from breakrank.results.parquet import as_table, columns_of
 from breakrank.results.uncertainty import LEVELS
@@ -107,7 +107,7 @@ def export(pieces: Iterable[xr.Dataset], to: str, target: Path, events: pa.Table
         raise UsageError(f"events are a table; export them to csv or parquet, not to {to}")
     if target.exists():
         raise UsageError(f"{target} exists already, and is left alone\n  Choose another name.")
-    staged = target.with_name(f".{target.name}{mark()}.partial")
+    staged = beside(target, ".partial")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         staged.mkdir()
@@ -203,7 +203,7 @@ def _tables(
     """
     import pyarrow as pa
 
-    unit: dict[str, dict[str, str]] = {}
+    explained: list[dict[str, str]] = []
     with ExitStack() as stack:
         writers: dict[tuple[str, ...], Any] = {}
         made: list[Path] = []
@@ -211,14 +211,13 @@ def _tables(
             for rows, names in _groups(piece):
                 if rows in writers and not {"run", "statistic"} & {*rows}:
                     continue  # the case's dated fields are the same for all runs
+                table = as_table(piece, rows, names)
                 if rows not in writers:
-                    unit |= {one["column"]: one for one in _explained(piece, rows, names)}
-                table = _with_units(as_table(piece, rows, names), unit)
-                if rows not in writers:
+                    explained += _explained(piece, rows, names)
                     made.append(folder / _name(target, rows))
                     writers[rows] = stack.enter_context(_writer(to, made[-1], table.schema))
                 writers[rows].write_table(table)
-    sides = {"columns": pa.Table.from_pylist(list(unit.values()))}
+    sides = {"columns": pa.Table.from_pylist(explained)}
     if events is not None:
         sides["events"] = _plain(events) if to == "csv" else events
     for name, table in sides.items():
@@ -249,18 +248,6 @@ def _explained(data: xr.Dataset, rows: tuple[str, ...], names: list[str]) -> Ite
         about = {key: str(data[name].attrs.get(key, "")) for key in keys}
         for column in columns_of(data, name, rows):
             yield {"column": column, "variable": name, "dimensions": dims} | about
-
-
-def _with_units(table: pa.Table, about: dict[str, dict[str, str]]) -> pa.Table:
-    import pyarrow as pa
-
-    fields = [
-        f.with_metadata({k: about[f.name][k] for k in ("label", "unit", "aggregation")})
-        if f.name in about
-        else f
-        for f in table.schema
-    ]
-    return table.cast(pa.schema(fields))
 
 
 def _writer(to: str, path: Path, schema: pa.Schema) -> Any:  # noqa: ANN401 (pyarrow is not typed)

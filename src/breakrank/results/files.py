@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.leftovers import is_marked, mark, sweep
+from breakrank.leftovers import beside, is_marked, sweep
 
 _REMEDIES = {
     errno.ENOSPC: "Free some space or choose a folder on another disk.",
@@ -65,7 +65,8 @@ def whole_folder(
             parent.mkdir()
             made.append(parent)
         sweep(target.parent, ".*.partial")
-        staging = _beside(target, "partial")
+        staging = beside(target, PARTIAL)
+        staging.mkdir()
         yield staging
         _refuse_foreign(target, ours)
         _put(staging, target, names)
@@ -134,7 +135,8 @@ def _put(staging: Path, target: Path, names: frozenset[str]) -> None:
     if not target.exists():
         staging.rename(target)
         return
-    aside = _beside(target, "replaced")
+    aside = beside(target, ".replaced")
+    aside.mkdir()
     try:
         target.rename(aside / target.name)
         try:
@@ -148,13 +150,6 @@ def _put(staging: Path, target: Path, names: frozenset[str]) -> None:
     finally:
         if target.exists():
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _beside(target: Path, what: str) -> Path:
-    """Make a hidden folder beside `target`, with the rights any new folder has."""
-    folder = target.parent / f".{target.name}{mark()}.{what}"
-    folder.mkdir()
-    return folder
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
@@ -198,7 +193,7 @@ def is_partial(path: Path, name: str) -> bool:
 
 
 def _written(path: Path, content: str | bytes, place: Callable[[Path], object]) -> None:
-    partial = path.with_name(f".{path.name}{mark()}{PARTIAL}")
+    partial = beside(path, PARTIAL)
     try:
         with partial.open("wb") as file:
             file.write(content.encode("utf-8") if isinstance(content, str) else content)

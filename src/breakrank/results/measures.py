@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -176,9 +176,9 @@ def counted_until(target: Target) -> dt.date:
     return target.date + dt.timedelta(days=MONTH) if find(target.measure).kind == "ratio" else target.date
 
 
-def read_by(name: str) -> tuple[str, ...]:
-    """Return the variables that a measure, of the whole force or of a part, may read."""
-    found, dims = find(name), tuple(asked_part(name)[1])
+def read_by(name: str, by: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the variables that a measure, of the whole force or of a part, may read by some dimensions."""
+    found, dims = find(name), (*asked_part(name)[1], *by)
     also = {"caught": ("taken", "arrested", "uprisings"), "share": ("fates",)}.get(found.kind, ())
     over = (found.over,) if found.over else ()
     sources = (found.answered_by(dims), found.counted_source(dims))

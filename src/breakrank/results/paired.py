@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.case.prior import beta_quantile
-from breakrank.results.files import finite
 from breakrank.results.measures import Values
 from breakrank.results.uncertainty import UNSPLIT, Split, split
 
@@ -99,23 +98,6 @@ class Difference:
         if not self.told:
             return "unclear"
         return "agrees" if (self.mean > 0) == (expected == "more") else "opposite"
-
-    def as_json(self) -> dict[str, object]:
-        """Return it ready for JSON; what is no number is ``None``, an infinite factor too."""
-        return {
-            "label": self.label,
-            "unit": self.unit,
-            "before": finite(self.before),
-            "after": finite(self.after),
-            "mean": finite(self.mean),
-            "interval95": [finite(self.low), finite(self.high)],
-            "more": finite(self.more),
-            "less": finite(self.less),
-            "variance_reduction": finite(self.reduction),
-            "parameters": finite(self.parameters),
-            "runs": self.runs,
-            "draws": self.draws,
-        }
 
 
 def pairs(before: Runs, after: Runs) -> tuple[Runs, NDArray[np.intp], NDArray[np.intp]]:

@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.errors import BreakrankError, UsageError, nearest, whole_number
 from breakrank.runs.batch import Made, Told
-from breakrank.runs.compiling import compile_together
+from breakrank.runs.compiling import available_cores, compile_together, prepare
 from breakrank.runs.crew import Backend, Crew, held_back
 from breakrank.runs.pool import Pool
-from breakrank.runs.start_process import available_cores, prepare
 from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
@@ -146,14 +145,6 @@ SCHEMES = ("tcp", "tls", "ws", "wss", "ucx", "inproc")
 """How addresses of schedulers begin."""
 
 
-class Here:
-    """In this process, one run after another."""
-
-    def opened(self, shift: Shift, runs: int) -> Crew:  # noqa: ARG002
-        """See :meth:`breakrank.runs.crew.Backend.opened`."""
-        return _Alone(shift)
-
-
 class _Alone(Crew):
     """The calling process: whatever is submitted has been made when that returns."""
 
@@ -268,7 +259,7 @@ def choose_backend(backend: str | None = None, workers: int | None = None) -> Ba
     if backend == "serial":
         if workers not in (None, 1):
             raise UsageError(f"the backend serial has one worker, not {workers}")
-        return Here()
+        return Cores(1)
     if backend.partition("://")[0] in SCHEMES and "://" in backend:
         if workers is not None:
             raise UsageError("a cluster has the workers that were started for it; leave out --workers")

@@ -6,7 +6,6 @@ that makes and keeps a run.
 
 from __future__ import annotations
 
-import os
 import platform
 import threading
 import time
@@ -34,15 +33,10 @@ HEAVIEST = 64e6
 
 
 class Made(NamedTuple):
-    """A run was made: its number, how long it took (s), by whom, and how much memory that needs (bytes).
-
-    The run itself comes along where it is kept in memory.
-    """
+    """A run was made: its number, how long it took (s), and the run itself where it is kept in memory."""
 
     number: int
     seconds: float
-    worker: str
-    memory: int
     replicate: Replicate | None = None
 
 
@@ -135,7 +129,6 @@ class _Hands:
 
     def __init__(self, shift: Shift) -> None:
         self.shift = shift
-        self.name = f"{platform.node()}:{os.getpid()}:{threading.get_ident() % 10_000}"
         self._which: int | None = None
         self._case: Case | None = None
         self._force: Force | None = None
@@ -180,9 +173,9 @@ class _Hands:
             return Missed(number, *_record(error))
         seconds = time.perf_counter() - begun
         if self._store is None:
-            return Made(number, seconds, self.name, resident(), made)
+            return Made(number, seconds, made)
         self._held.setdefault(which, []).append((made, seconds))
-        return Made(number, seconds, self.name, resident())
+        return Made(number, seconds)
 
     def _turn_to(self, which: int) -> None:
         self._which = which
@@ -227,15 +220,6 @@ def _hands(shift: Shift) -> _Hands:
     if hands is None or hands.shift.name != shift.name:
         hands = _kept.hands = _Hands(shift)
     return hands
-
-
-def resident() -> int:
-    """Return the memory that this process holds, bytes; 0 where the system does not say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, IndexError, AttributeError):
-        return 0
 
 
 _SHARE = "A study on several machines needs a folder that all of them share under one name."

@@ -8,27 +8,28 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from breakrank.case.dates import DateLike
 from breakrank.engine.replicate import Failure
-from breakrank.errors import BreakrankError
+from breakrank.errors import BreakrankError, UsageError
 from breakrank.results.outcomes import check_targets
 from breakrank.results.result import Result
-from breakrank.runs.backends import Cores
+from breakrank.runs.backends import WORDS, Cores, choose_backend
 from breakrank.runs.batch import Missed, NotKeptError, Shift, Told
 from breakrank.runs.cases import as_case
 from breakrank.runs.compiling import compilation_told
 from breakrank.runs.crew import AtOnceError, Backend, HandingOut
 from breakrank.runs.identity import code_digest
-from breakrank.runs.memory_store import AnyStore, MemoryEnsemble, MemoryStore
-from breakrank.runs.scenario import Scenario
-from breakrank.runs.store import Aside, StoredEnsemble
-from breakrank.runs.study import Study, missing
+from breakrank.runs.store import AnyStore, Aside, MemoryEnsemble, MemoryStore, Store, StoredEnsemble
+from breakrank.runs.study import NamedChanges, Scenario, Study, missing
 from breakrank.runs.worker import Simulator, standard_simulator
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ class StudyProgress(NamedTuple):
     reused : how many of `done` were in the store already.
     rate : runs ended per second; 0 before the first.
     left : seconds to the end at this rate; ``None`` before it is known.
-    memory : bytes that the workers hold who have lately been heard of.
-    workers : how many these are.
     """
 
     done: int
@@ -55,8 +54,6 @@ class StudyProgress(NamedTuple):
     reused: int
     rate: float
     left: float | None
-    memory: int
-    workers: int
 
 
 Watch = Callable[[StudyProgress], None]
@@ -75,63 +72,6 @@ def watch_with(progress: Progress | None) -> Watch | None:
             progress(ended, tally.total)
 
     return watch
-
-
-SILENCE = 30.0
-"""Seconds without a word after which a worker is taken to be dead or gone."""
-LONGER = 3.0
-"""The same as a multiple of the longest silence that any worker has broken, if that is more."""
-
-
-class Counter:
-    """Counts what ends and works out the rest."""
-
-    def __init__(self, total: int, reused: int, watch: Watch | None) -> None:
-        self.total = total
-        self.reused = reused
-        self.made = 0
-        self.failed = 0
-        self._memory: dict[str, int] = {}
-        self._heard: dict[str, float] = {}
-        self._silence = 0.0
-        self._begun = time.monotonic()
-        self._watch = watch
-
-    def made_by(self, worker: str, memory: int) -> None:
-        """Count a finished run."""
-        now = time.monotonic()
-        self.made += 1
-        self._silence = max(self._silence, now - self._heard.get(worker, now))
-        self._heard[worker] = now
-        self._memory[worker] = memory
-
-    def tell(self) -> None:
-        """Tell whoever watches."""
-        if self._watch is None:
-            return
-        self._forget()
-        ended = self.made + self.failed
-        rate = ended / max(time.monotonic() - self._begun, 1e-9) if ended else 0.0
-        open_ = self.total - self.reused - ended
-        left = open_ / rate if rate else None
-        self._watch(
-            StudyProgress(
-                self.reused + self.made,
-                self.failed,
-                self.total,
-                self.reused,
-                rate,
-                left,
-                sum(self._memory.values()),
-                len(self._memory),
-            )
-        )
-
-    def _forget(self) -> None:
-        """Forget workers that have long been silent: nobody says of one that it was killed, or has left."""
-        limit = time.monotonic() - max(SILENCE, LONGER * self._silence)
-        for worker in [name for name, heard in self._heard.items() if heard < limit]:
-            del self._heard[worker], self._memory[worker]
 
 
 ROUNDS = 3
@@ -177,14 +117,6 @@ class Account:
     def finished(self) -> int:
         """Number of its runs that are in the store."""
         return self.reused + self.made
-
-    def __str__(self) -> str:
-        words = [f"{self.finished:,} of {self.asked:,} runs are finished"]
-        if self.reused:
-            words.append(f"{self.reused:,} of them were in the store already")
-        if self.failed:
-            words.append(f"{len(self.failed):,} failed")
-        return "; ".join(words)
 
 
 def carry_out(
@@ -257,7 +189,7 @@ class _Carrying:
         self._made: set[int] = set()
         self._stopping = stopping
         self._reused = study.size - len(self._missing())
-        self._counter = Counter(study.size, self._reused, watch)
+        self._watch = watch
 
     def go(self, place: Backend) -> None:
         """Make what is missing, and what got lost on the way once more."""
@@ -309,13 +241,17 @@ class _Carrying:
             if one.replicate is not None and isinstance(home, MemoryEnsemble):
                 home.keep(one.replicate, one.seconds)
             self._made.add(one.number)
-            self._counter.made_by(one.worker, one.memory)
         if told:
             self._tell()
 
     def _tell(self) -> None:
-        self._counter.made, self._counter.failed = len(self._made), len(self._missed)
-        self._counter.tell()
+        if self._watch is None:
+            return
+        failed, size = len(self._missed), self._study.size
+        ended = len(self._made) + failed
+        rate = ended / max(time.perf_counter() - self._begun, 1e-9) if ended else 0.0
+        left = (size - self._reused - ended) / rate if rate else None
+        self._watch(StudyProgress(self._reused + len(self._made), failed, size, self._reused, rate, left))
 
     def write_down(self) -> None:
         """Note in the store which runs failed, if it can still be written."""
@@ -446,3 +382,92 @@ def _call(study: Study) -> str:
     more = f", mechanisms={list(case.mechanisms)}" if case.mechanisms else ""
     asked = f"runs={study.runs}, seed={study.seed}{until}, log_runs={study.log_runs}{more}"
     return f'simulate("{case.id}", {asked})'
+
+
+class Making:
+    """Makes the runs of studies for one question, one after the other; leave its block when it is answered.
+
+    Parameters
+    ----------
+    folder : store that keeps every finished run; by default none is kept.
+    backend, workers : where runs are made; see :func:`~breakrank.runs.backends.choose_backend`.
+    progress : called in this process with (runs ended, runs asked for) of each study.
+    changes : what was changed of the case, for the names of scenarios.
+    command : the call that asks, for what it leaves.
+    """
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] | None = None,
+        backend: str | None = None,
+        workers: int | None = None,
+        progress: Progress | None = None,
+        changes: NamedChanges | None = None,
+        command: str = "",
+    ) -> None:
+        if folder is None and backend not in (None, *WORDS):
+            raise UsageError(
+                f"the backend {backend} needs a store, a folder for its workers to keep runs in\n"
+                "  Name it with --store FOLDER, in Python with store=."
+            )
+        self.place = choose_backend(backend, workers)
+        self.changes, self.command = changes or NamedChanges(), command
+        self.accounts: list[Account] = []
+        self.folder = None if folder is None else Path(folder)
+        self._progress = progress
+        self._forgotten = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Forget the runs that no store was named for; `kind` of error that ends the block, if one does."""
+        self._forgotten.close()
+
+    @cached_property
+    def store(self) -> Store | None:
+        """The store that was named, made where there is none yet."""
+        return None if self.folder is None else Store(self.folder)
+
+    def keep(self, only: Collection[str] | None = None) -> AnyStore:
+        """Return the store that was named, or one that is forgotten afterwards.
+
+        Parameters
+        ----------
+        only : variables of the runs that are read; runs with all of them go to a folder on their way.
+        """
+        if self.store is not None:
+            return self.store
+        if only is not None:
+            return MemoryStore(only)
+        return Store(Path(self._forgotten.enter_context(tempfile.TemporaryDirectory())) / "store")
+
+    def carry(
+        self, study: Study, store: AnyStore, what: str, /, *, simulator: Simulator | None = None
+    ) -> Account:
+        """Make the runs of a study that its store does not hold yet.
+
+        Parameters
+        ----------
+        what : the study in words. simulator : what makes a run, if not the model.
+        """
+        account = self.made(study, store, what, simulator)
+        self.accounts.append(account)
+        return account
+
+    def made(self, study: Study, store: AnyStore, what: str, simulator: Simulator | None) -> Account:  # noqa: ARG002
+        """Carry a study out."""
+        return carry_out(study, store, self.place, watch_with(self._progress), simulator=simulator)
+
+    def remark(self, *remarks: object) -> None:
+        """Say something to whoever watches, before the question is answered; nobody does here."""
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a study was stopped."""
+        return any(one.interrupted for one in self.accounts)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Why runs failed, one text each."""
+        return tuple(str(lost) for one in self.accounts for lost in one.failed)

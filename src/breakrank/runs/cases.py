@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from breakrank import case, plugins
@@ -15,13 +19,16 @@ from breakrank.case.ensemble import ensemble_folder, with_members
 from breakrank.case.library import LIBRARY, case_folder, mechanisms_named, open_case
 from breakrank.case.warnings import strange
 from breakrank.errors import FaultyCaseError, UsageError
+from breakrank.literature import Work, cited
 from breakrank.runs import carried
 from breakrank.runs.carried import national
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Warning_
     from breakrank.case.migration import Migration
+    from breakrank.engine.mechanism import Mechanism
     from breakrank.model import Named as Mechanisms
+    from breakrank.spec import Parameter
 
 Ensemble = Literal["posterior", "prior", "point"]
 """Where the parameters of runs come from; a folder may be named instead."""
@@ -301,3 +308,50 @@ def carry(folder: str | Path, origin: str | Path = PASSES_ON, *, fitted: bool = 
     taken = load_case(target, "point").catalogue.parameters
     entries = carried.carried(load_case(origin, "point"), fitted=fitted)
     return carried.carry(target, {name: entry for name, entry in entries.items() if name in taken})
+
+
+CHOICE, FORCE = "choice", "force"
+"""What the rule by which soldiers choose, and their ties, are called; they belong to no mechanism."""
+INFERENCE = Path(__file__).parents[1] / "inference"
+"""The package that makes ensembles."""
+
+
+def works_of_model(case: Case) -> Mapping[str, tuple[Work, ...]]:
+    """Return the works behind each mechanism that is on, behind the force, and behind the choice of soldiers.
+
+    They are those that the mechanism's own module cites, the modules that it takes functions and tables from,
+    and its parameters. A mechanism that cites none has none.
+    """
+    from breakrank.engine import weighing
+    from breakrank.force.establishment import PARAMETERS
+    from breakrank.model import assembly
+
+    kinds = assembly(case.mechanisms).mechanisms
+    found = {CHOICE: cited(inspect.getsource(weighing)), FORCE: cited(*_said_of(PARAMETERS))}
+    for kind in kinds:
+        switch = f"{kind.name}.on"
+        if switch not in case.catalogue.parameters or case.value(switch) >= 0.5:
+            texts = (inspect.getsource(module) for module in _modules(kind, kinds))
+            found[kind.name] = cited(*texts, *_said_of(kind.parameters))
+    return found
+
+
+def works_of_inference() -> tuple[Work, ...]:
+    """Return the works whose methods make a calibration and a posterior ensemble."""
+    return cited(*(path.read_text(encoding="utf-8") for path in sorted(INFERENCE.glob("*.py"))))
+
+
+def _said_of(parameters: Iterable[Parameter]) -> Iterator[str]:
+    for parameter in parameters:
+        yield f"{parameter.theory}. {parameter.assumed}"
+
+
+def _modules(kind: type[Mechanism], kinds: Sequence[type[Mechanism]]) -> Iterator[ModuleType]:
+    """Yield the module of a mechanism, and those that it takes from which belong to no other mechanism."""
+    own = sys.modules[kind.__module__]
+    others = {other.__module__ for other in kinds}
+    names = (getattr(getattr(value, "py_func", value), "__module__", "") for value in vars(own).values())
+    yield own
+    for name in dict.fromkeys(names):
+        if isinstance(name, str) and name.startswith("breakrank.mechanisms.") and name not in others:
+            yield sys.modules[name]

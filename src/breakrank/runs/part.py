@@ -29,7 +29,6 @@ from breakrank.errors import BreakrankError
 from breakrank.results.collect import Collector
 from breakrank.results.files import PARTIAL, UNREADABLE, checksum, intact, seal
 from breakrank.results.parquet import (
-    read_dataset,
     read_events,
     read_schema,
     read_variables,
@@ -74,12 +73,8 @@ class Part:
     seconds: float
     size: int
 
-    def data(self, only: Collection[str] | None = None) -> xr.Dataset:
-        """Return its runs, labelled; of the variables `only`, if given, without touching the others."""
-        return read_dataset(self.folder, only)
-
     def series(self, only: Collection[str] | None = None) -> dict[str, NDArray[Any]]:
-        """Return the values of its runs by variable, (run, ...), without what :meth:`data` says of them."""
+        """Return the values of its runs by variable, (run, ...), of the variables `only`, if given."""
         return {name: values for name, (_, values, _) in read_variables(self.folder, only)[0].items()}
 
     def events(self) -> pa.Table | None:

@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from breakrank.engine.wanted import unless
 from breakrank.errors import BreakrankError
-from breakrank.runs.compiling import compile_part, compiled
+from breakrank.runs.compiling import CONTEXT, available_cores, compile_part, compiled, start, without_main
 from breakrank.runs.crew import Crew, DiedError
 from breakrank.runs.identity import code_digest
-from breakrank.runs.start_process import CONTEXT, available_cores, start, without_main
 from breakrank.runs.worker import reason
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ folder under its hands stops with an error; the same call then goes on.
 An ensemble goes by the digest of its case as changed. Two of one digest and seed, made by different versions
 of the model, are told apart by the names of their folders.
 
-One ensemble in a store: the finished runs of one scenario, one seed, and one version of the model.
+A store in memory, for one study, is what a call without a folder keeps its runs in.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from breakrank.engine.replicate import Failure
+from breakrank.engine.replicate import Failure, Replicate
 from breakrank.errors import BreakrankError, UsageError
-from breakrank.leftovers import mark
+from breakrank.leftovers import beside
+from breakrank.results.collect import Collector
 from breakrank.results.files import PARTIAL, UNREADABLE, explain, intact, is_partial, write_first, write_whole
 from breakrank.results.result import Result
 from breakrank.runs.identity import code_digest, ensemble_identity, versions
 from breakrank.runs.part import DamagedError, Part, gather, gather_events, open_part
+from breakrank.runs.worker import Simulator, event_names
 
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.runs.part import RunsByPart
-    from breakrank.runs.scenario import Scenario
-    from breakrank.runs.study import Study
-    from breakrank.runs.worker import Simulator
+    from breakrank.runs.study import Scenario, Study
 
 
 ABOUT, FAILED, ASIDE = "ensemble.json", "failed.json", "aside"
@@ -199,6 +199,20 @@ class Kept:
     code: str
     scenario: str
 
+    def numbers(self) -> dict[str, int]:
+        """Return finished runs, those whose events are kept, failed ones, parts, and bytes on the disk.
+
+        Parts are checked byte by byte, as whenever they are read.
+        """
+        parts = self.stored.parts()
+        return {
+            "runs": len({run for part in parts for run in part.runs}),
+            "logged": len({run for part in parts for run in part.logged}),
+            "failed": len(self.stored.failures()),
+            "parts": len(parts),
+            "size": sum(part.size for part in parts),
+        }
+
 
 class Store:
     """A folder of finished runs.
@@ -242,7 +256,7 @@ class Store:
         try:
             if not kept.exists():
                 kept.parent.mkdir(exist_ok=True)
-                partial = kept.with_name(f".{kept.name}{mark()}{PARTIAL}")
+                partial = beside(kept, PARTIAL)
                 try:
                     case.write(partial)
                     partial.rename(kept)
@@ -397,56 +411,13 @@ def _token(folder: Path) -> str:
     return token
 
 
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """One ensemble of a store in numbers.
-
-    Attributes
-    ----------
-    kept : which it is.
-    runs : finished runs.
-    logged : those of them whose events are kept.
-    failed : runs that failed when last tried.
-    parts : folders they are in.
-    size : bytes on the disk.
-    current : whether the model's code of today made them, so that a study would use them.
-    """
-
-    kept: Kept
-    runs: int
-    logged: int
-    failed: int
-    parts: int
-    size: int
-    current: bool
-
-
-def stock(store: Store, code: str | None = None) -> tuple[Stock, ...]:
-    """Return every ensemble of a store in numbers; parts are checked byte by byte, as whenever they are read.
-
-    Parameters
-    ----------
-    store : the store.
-    code : what counts as today's code; by default the model's.
-    """
-    today = code or code_digest()
-    out = []
-    for kept in store.ensembles():
-        parts = kept.stored.parts()
-        runs = {run for part in parts for run in part.runs}
-        logged = {run for part in parts for run in part.logged}
-        size = sum(part.size for part in parts)
-        failed = len(kept.stored.failures())
-        out.append(Stock(kept, len(runs), len(logged), failed, len(parts), size, kept.code == today))
-    return tuple(out)
-
-
 def clean(store: Store, code: str | None = None) -> int:
     """Take away ensembles of other versions of the model, cases without any, and damaged parts set aside.
 
     Parameters
     ----------
-    store, code : as of :func:`stock`.
+    store : the store.
+    code : what counts as today's code; by default the model's.
 
     Returns
     -------
@@ -459,9 +430,9 @@ def clean(store: Store, code: str | None = None) -> int:
     """
     before = _size(store.folder)
     try:
-        for one in stock(store, code):
-            if not one.current:
-                _take_away(one.kept.stored.folder)
+        for one in store.ensembles():
+            if one.code != (code or code_digest()):
+                _take_away(one.stored.folder)
         used = {str(kept.stored.about["kept"]) for kept in store.ensembles()}
         for folder in store.folder.glob("cases/[!.]*"):
             if folder.name not in used:
@@ -474,7 +445,7 @@ def clean(store: Store, code: str | None = None) -> int:
 
 def _take_away(folder: Path) -> None:
     """Delete a folder, out of sight at once, so that nobody finds half of it."""
-    hidden = folder.with_name(f".{folder.name}{mark()}{PARTIAL}")
+    hidden = beside(folder, PARTIAL)
     folder.rename(hidden)
     shutil.rmtree(hidden, ignore_errors=True)
 
@@ -514,3 +485,105 @@ def abbreviated(every: Sequence[Kept]) -> list[str]:
         (kept.digest if times[kept.seed, kept.digest] == 1 else kept.stored.folder.name)[:length]
         for kept in every
     ]
+
+
+class MemoryEnsemble:
+    """The finished runs of one scenario.
+
+    Parameters
+    ----------
+    collector : what they are put together in.
+    only : names of the variables that are kept; ``None`` for all.
+    """
+
+    damaged: tuple[Aside, ...] = ()
+
+    def __init__(self, collector: Collector, only: Collection[str] | None) -> None:
+        self.collector = collector
+        self.seconds = 0.0
+        self._only = only
+        self._logged: set[int] = set()
+        self._failures: tuple[Failure, ...] = ()
+
+    def keep(self, made: Replicate, seconds: float) -> None:
+        """Take in a run, which took so long (s)."""
+        if self._only is not None:
+            made = replace(made, series={n: v for n, v in made.series.items() if n in self._only})
+        self.collector.add(made)
+        self.seconds += seconds
+        if made.events is not None:
+            self._logged.add(made.run)
+
+    def finished(self, runs: Iterable[int], log_runs: int = 0) -> set[int]:
+        """Return which of some runs are finished, with events of so many first ones."""
+        done = self.collector.done
+        return {r for r in runs if r < len(done) and done[r] and (r >= log_runs or r in self._logged)}
+
+    def failures(self) -> tuple[Failure, ...]:
+        """Return the runs that failed."""
+        return self._failures
+
+    def note_failures(self, failed: Iterable[tuple[Failure, str]], tried: Iterable[int]) -> None:  # noqa: ARG002
+        """Note which of the runs that were tried failed."""
+        self._failures = tuple(sorted((one for one, _ in failed), key=lambda one: one.run))
+
+
+class MemoryStore:
+    """Finished runs of one study, in the memory of this process.
+
+    Parameters
+    ----------
+    only : names of the variables that are kept; by default all.
+    """
+
+    folder: Path | None = None
+    token = ""
+
+    def __init__(self, only: Collection[str] | None = None) -> None:
+        self._only = None if only is None else frozenset(only)
+        self._kept: dict[tuple[str, int], MemoryEnsemble] = {}
+
+    def prepare(self, cell: Scenario, study: Study, simulator: Simulator) -> MemoryEnsemble:
+        """Make room for the ensemble of a scenario."""
+        collector = Collector(cell.case, study.runs, event_names(simulator, cell.case))
+        made = MemoryEnsemble(collector, self._only)
+        return self._kept.setdefault((cell.case.digest, study.seed), made)
+
+    def stored(self, case: Case, seed: int) -> MemoryEnsemble:
+        """Return an ensemble of the study; there is one version of the model in a process."""
+        return self._kept[case.digest, seed]
+
+    def result(
+        self,
+        case: Case,
+        seed: int,
+        runs: int,
+        *,
+        only: Collection[str] | None = None,  # noqa: ARG002 (said before the runs were made)
+        log_runs: int = 0,  # noqa: ARG002
+    ) -> Result:
+        """Return the finished runs of an ensemble as a result.
+
+        Raises
+        ------
+        BreakrankError
+            if none of them is finished; it gives the first reason.
+        """
+        stored = self.stored(case, seed)
+        if not stored.collector.done.any():
+            why = f"; the first says: {stored.failures()[0]}" if stored.failures() else ""
+            raise BreakrankError(f"none of {runs} runs finished{why}")
+        return Result(
+            data=stored.collector.dataset(),
+            case=case,
+            seed=seed,
+            seconds=stored.seconds,
+            command="",
+            versions=versions(case),
+            events=stored.collector.events(),
+            failed=stored.failures(),
+        )
+
+
+AnyStore = Store | MemoryStore
+"""Where finished runs are kept: in a folder, or in memory."""

@@ -11,11 +11,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from breakrank.engine.observe import Witness
 from breakrank.model import model_of
-from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -24,25 +22,20 @@ if TYPE_CHECKING:
 
 PAIRS = 3
 """Pairs of runs that are made again at most."""
-NAMED = 4
-"""Terms that are named at most."""
 
 
 class _Utilities(Witness):
-    """Sums up the utilities of all moments of a run, and keeps which terms were ever other than 0."""
+    """Sums up the utilities of all moments of a run."""
 
     def __init__(self) -> None:
         super().__init__(())
         self.sum = sha256()
-        self.spoke: NDArray[np.bool_] | None = None
 
     def see(self, run: Run, moments: Moments) -> None:  # noqa: ARG002
         """Take the moments of one day in."""
         n = moments.n
         for part in (moments.who[:n], moments.utility[:, :n]):
             self.sum.update(np.ascontiguousarray(part).tobytes())
-        spoke = (moments.terms[:, :n] != 0).any(axis=1)
-        self.spoke = spoke if self.spoke is None else self.spoke | spoke
 
 
 def untouched(case: Case, other: Case, seed: int, runs: int) -> str:
@@ -52,28 +45,22 @@ def untouched(case: Case, other: Case, seed: int, runs: int) -> str:
     ----------
     case, other : two cases of which no outcome differs in any of `runs` pairs under `seed`.
     """
-    spoke: NDArray[np.bool_] | None = None
-    rows: dict[str, int] = {}
     for run in range(min(runs, PAIRS)):
         sums = []
         for one in (case, other):
-            model, seen = model_of(one, seed, run), _Utilities()
-            model.witnessed(seed, run, seen)
+            seen = _Utilities()
+            model_of(one, seed, run).witnessed(seed, run, seen)
             sums.append(seen.sum.digest())
-            rows = model.days.term_row
-            if seen.spoke is not None:
-                spoke = seen.spoke if spoke is None else spoke | seen.spoke
         if sums[0] != sums[1]:
             return "The change moves what soldiers weigh, but nobody chose otherwise in these pairs of runs."
-    silent = {name for name, row in rows.items() if spoke is None or not spoke[row]}
-    why = "; ".join(_reasons(case, other, silent)) or "no mechanism of the case reads what differs"
+    why = "; ".join(_reasons(case, other)) or "no mechanism of the case reads what differs"
     many = min(runs, PAIRS)
     looked = "the one pair" if many == 1 else f"any of {many} pairs"
     return f"This change touched nothing: no soldier's utility moved in {looked} looked at. Why: {why}."
 
 
-def _reasons(case: Case, other: Case, silent: set[str]) -> Iterator[str]:
-    """Yield why each part of a change does nothing; `silent` are the terms that were 0 for everybody."""
+def _reasons(case: Case, other: Case) -> Iterator[str]:
+    """Yield why each part of a change does nothing."""
     if case.digest == other.digest:
         yield "both cases are the same"
         return
@@ -92,10 +79,10 @@ def _reasons(case: Case, other: Case, silent: set[str]) -> Iterator[str]:
         if np.array_equal(case.daily(field), other.daily(field)):
             yield f"{field} is the same on every day from {first} to {last} (at a bound, or a multiple of 0)"
         else:
-            yield _through(case, field, owners.get(field, ""), silent)
+            yield _through(case, field, owners.get(field, ""))
     for name, one in other.parameters.items():
         if name in case.parameters and case.value(name) != one.value:
-            yield _through(case, name, name.partition(".")[0], silent)
+            yield _through(case, name, name.partition(".")[0])
 
 
 def _owners(case: Case) -> dict[str, str]:
@@ -104,17 +91,11 @@ def _owners(case: Case) -> dict[str, str]:
     return {f.name: kind.name for kind in assembly(case.mechanisms).mechanisms for f in kind.fields}
 
 
-def _through(case: Case, what: str, mechanism: str, silent: set[str]) -> str:
+def _through(case: Case, what: str, mechanism: str) -> str:
     """Say why a field or parameter of a mechanism does nothing."""
     switch = f"{mechanism}.on"
     if not mechanism:
         return f"no mechanism of the case reads {what}"
     if switch in case.parameters and case.value(switch) < 0.5:
         return f"{what} acts through {mechanism}, which is switched off"
-    quiet = sorted(name for name in silent if name.startswith(f"{mechanism}."))
-    if quiet:
-        more = f" and {len(quiet) - NAMED} more" if len(quiet) > NAMED else ""
-        return (
-            f"{what} acts through {mechanism}, of which {listed(quiet[:NAMED])}{more} weigh 0 for everybody"
-        )
     return f"{what} acts through {mechanism}, and moves none of its terms"

@@ -17,7 +17,7 @@ from breakrank.case.posterior import fits
 from breakrank.results.measures import find
 from breakrank.results.outcomes import COUNTS, called, leading_measure
 from breakrank.runs.identity import posterior_of
-from breakrank.runs.scenario import Scenario
+from breakrank.runs.study import Scenario
 
 if TYPE_CHECKING:
     from breakrank.case import Case

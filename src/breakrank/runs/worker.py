@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import breakrank
 
@@ -14,28 +15,21 @@ if TYPE_CHECKING:
     from breakrank.force import Force
 
 
-class MakeForce(Protocol):
-    """Makes the force of a case under a seed."""
-
-    def __call__(self, case: Case, seed: int, /) -> Force:
-        """Return the force."""
-
-
-class MakeRun(Protocol):
-    """Makes one run."""
-
-    def __call__(self, case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:
-        """Return run number `run`, with its event log if `log`; with draws, each run makes its own force."""
-
-
 class Simulator(NamedTuple):
     """The functions an ensemble is made with, and the names of the event codes they log.
 
     Both functions have to be found by name in another process (no lambdas, no inner functions).
+
+    Attributes
+    ----------
+    build : makes the force of a case under a seed.
+    replicate : makes one run of a case, with its force, a seed, its number, and its event log if ``log``;
+        with draws, each run makes its own force.
+    events : names of the event codes, in order of code.
     """
 
-    build: MakeForce
-    replicate: MakeRun
+    build: Callable[[Case, int], Force]
+    replicate: Callable[..., Replicate]
     events: tuple[str, ...]
 
 

@@ -22,7 +22,7 @@ from breakrank.questions.paired import (
     unpaired,
     valid_draws,
 )
-from breakrank.runs.scenario import NamedChanges
+from breakrank.runs.study import NamedChanges
 from tests.new_cases import full_case, without_priors
 
 GIVEN = dt.date(2025, 3, 10)

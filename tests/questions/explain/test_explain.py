@@ -12,9 +12,8 @@ from breakrank.case import Case
 from breakrank.errors import UsageError
 from breakrank.questions.declared import Explain
 from breakrank.runs import crew
-from breakrank.runs.carry_out import Account, carry_out
-from breakrank.runs.making import Making
-from breakrank.runs.memory_store import AnyStore
+from breakrank.runs.carry_out import Account, Making, carry_out
+from breakrank.runs.store import AnyStore
 from breakrank.runs.study import Study
 from tests.new_cases import without_priors
 

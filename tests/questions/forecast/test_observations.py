@@ -12,9 +12,8 @@ from breakrank.errors import CaseError
 from breakrank.questions.declared import ForecastQuestion, forecast
 from breakrank.questions.forecast import with_observations
 from breakrank.results.outcomes import known_from
-from breakrank.runs.carry_out import Account
-from breakrank.runs.making import Making
-from breakrank.runs.memory_store import AnyStore
+from breakrank.runs.carry_out import Account, Making
+from breakrank.runs.store import AnyStore
 from breakrank.runs.study import Study
 from breakrank.runs.worker import Simulator
 from tests.questions.hindcast.small import small_case

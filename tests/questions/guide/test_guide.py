@@ -19,9 +19,8 @@ from breakrank.questions.declared import Guide
 from breakrank.questions.guide import Lever, Screening, Tried, levers
 from breakrank.questions.paired import effect
 from breakrank.results.outcomes import leading_measure
-from breakrank.runs.carry_out import Account
-from breakrank.runs.making import Making
-from breakrank.runs.memory_store import AnyStore
+from breakrank.runs.carry_out import Account, Making
+from breakrank.runs.store import AnyStore
 from breakrank.runs.study import Study
 from tests.mechanisms.civil_war import EASY, civil_war
 from tests.new_cases import without_priors

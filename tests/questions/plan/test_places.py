@@ -13,7 +13,7 @@ import xarray as xr
 
 from breakrank import load_case
 from breakrank.errors import UsageError
-from breakrank.page.reception import place_of
+from breakrank.page.answers import place_of
 from breakrank.questions.plan.course import course, in_no_site, places_of
 from breakrank.questions.plan.money import TOTAL, monthly
 from breakrank.questions.plan.notes import AT_SITES

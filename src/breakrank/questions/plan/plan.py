@@ -31,15 +31,14 @@ from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
-from breakrank.runs.scenario import Scenario, beside
-from breakrank.runs.study import Study
+from breakrank.runs.study import Scenario, Study, beside
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.questions.declared import Plan
-    from breakrank.runs.making import Making
+    from breakrank.runs.carry_out import Making
 
 
 FEWEST_MEMBERS = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.errors import UsageError
-from breakrank.page.reader_thread import Reader
+from breakrank.page.state import Reader
 from breakrank_desk.coding import read_fields
 from breakrank_desk.desk import Desk
 from breakrank_desk.edit import edit

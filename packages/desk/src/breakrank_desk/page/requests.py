@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from breakrank.page.request_body import Name, Sent
+from breakrank.page.question import Name, Sent
 from breakrank_desk.texts import Kind
 
 

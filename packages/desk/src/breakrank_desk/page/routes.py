@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from breakrank.page.request_body import body_of, read
+from breakrank.page.question import body_of, read
 from breakrank_desk.page.desk import DeskOfPage
 from breakrank_desk.page.requests import (
     WantedAnswer,
@@ -21,11 +21,11 @@ from breakrank_desk.page.requests import (
 )
 
 if TYPE_CHECKING:
-    from breakrank.additions import Handler
+    from breakrank.plugins import Handler
 
 
 class DeskRoutes:
-    """The handlers of a case's desk, as :class:`breakrank.additions.AddedRequests` wants them.
+    """The handlers of a case's desk, as :class:`breakrank.plugins.AddedRequests` wants them.
 
     The entry point of the group ``breakrank.page``. The parameters are those of :class:`DeskOfPage`.
     """
