@@ -57,13 +57,6 @@ class Compare(KeptRunsQuestion):
         flag="--outcome",
         typed=tuple[str, ...],
     )
-    precision: Sequence[str] = option(
-        (),
-        "Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give "
-        "5% of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the "
-        "posterior has too few draws for that. May be given several times.",
-        typed=tuple[str, ...],
-    )
     values: Mapping[str, float] | None = option(
         None, "Parameters that are set in the other case alone, by name.", flag="--set", typed=dict
     )
