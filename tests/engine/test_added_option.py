@@ -96,7 +96,6 @@ def test_it_is_chosen_as_often_as_its_chance_says_and_told(case: Case, force: Fo
     assert abs(len(chosen) - expected) < 4 * expected**0.5, (len(chosen), expected)
     moment = moment_of(chosen[0], days, 0, 0)
     assert moment.chosen.name == SPREAD
-    assert moment.outcome() == "they chose to spread a leaflet"
     assert [(w.about, w.value) for w in moment.chosen.weights] == [("a leaflet is at hand", -3.0)]
 
 

@@ -181,9 +181,9 @@ def test_examples_are_told_as_they_were_lived(case: Case, told: Stories) -> None
     assert (lives["loyal"].fate, lives["loyal"].opposed) == ("serving", True)
     fled = lives["breadwinner"]
     assert fled.soldier.dependants > 0
-    said = " ".join(row["what"] for row in told_days(fled))
-    assert "leaving their family behind" in said
-    assert "on an errand" in said.lower()
+    said = " ".join(row["detail"] for row in told_days(fled))
+    assert "without family" in said
+    assert "errand: leave the country alone" in said
 
 
 def test_the_answer_counts_the_same_and_has_the_most_frequent_first(told: Stories) -> None:
