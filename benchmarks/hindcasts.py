@@ -24,7 +24,7 @@ from benchmarks.calibrations import shown
 from benchmarks.machine import ROOT as PROJECT
 from benchmarks.machine import processor
 from benchmarks.tables import markdown
-from breakrank.questions.scoring import FILES
+from breakrank.questions.hindcast import FILES
 
 PAGE = PROJECT / "docs" / "explanation" / "hindcasts.md"
 STATIC = PROJECT / "docs" / "_static"

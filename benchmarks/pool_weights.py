@@ -25,7 +25,7 @@ import pandas as pd
 from benchmarks.tables import markdown
 from breakrank.inference.observed import Array
 from breakrank.questions.forecasters import MODEL, PARTS
-from breakrank.questions.scoring import QUANTILES, geometric_mean
+from breakrank.questions.hindcast import QUANTILES, geometric_mean
 from breakrank.results.uncertainty import LEVELS
 
 DRAWS = 200

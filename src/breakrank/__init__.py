@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
     from breakrank.lives.question import stories, trace
     from breakrank.questions.declared import compare, examine, explain, forecast, guide, hindcast, plan, sweep
-    from breakrank.questions.scoring import Hindcast
+    from breakrank.questions.hindcast import Hindcast
     from breakrank.results.result import Result, load_result
     from breakrank.runs.carry_out import simulate
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -88,7 +88,7 @@ _HOME = {
     "Answer": "breakrank.answer.answer",
     "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
-    "Hindcast": "breakrank.questions.scoring",
+    "Hindcast": "breakrank.questions.hindcast",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.question",

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.dates import DateLike
     from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.questions.forecast_result import Forecast
-    from breakrank.questions.scoring import Hindcast
+    from breakrank.questions.forecast import Forecast
+    from breakrank.questions.hindcast import Hindcast
     from breakrank.runs.making import Making
 
     Other = Case | str | os.PathLike[str]
@@ -457,7 +457,7 @@ class HindcastQuestion(KeptRunsQuestion):
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds earlier hindcasts."""
-        from breakrank.questions.scoring import FILES
+        from breakrank.questions.hindcast import FILES
 
         return any((folder / name).is_file() for name in FILES)
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Table
-from breakrank.answer.cells import MOST_ROWS
 from breakrank.case.changes import counterfactual
 from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
@@ -263,12 +262,9 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
         doubt="A verdict is about the model, not about the country. "
         f"{doubt(case, work.runs).partition(';')[0]}.",
         tables=(
-            _answers("answers", "All expectations", found, case, idle),
+            _answers(found, case, idle),
             _by_part(found),
-            *([_answers("wrong", "What is not right", wrong, case, idle)] * (len(found) > MOST_ROWS)),
             _why(wrong, case),
-            _dropped(dropped),
-            _not_examined(rest),
         ),
         figures=(_parts_drawn(found),),
         notes=(*_notes(found, idle, dropped, rest), *HOW_TO_READ),
@@ -291,7 +287,7 @@ def _notes(
     if idle:
         yield f"Changed nothing at all, in no run: {', '.join(idle)}."
     if dropped:
-        yield f"Dropped, as what they changed is gone: {len(dropped)}."
+        yield f"Dropped, as what they changed is gone: {', '.join(item.id for item in dropped)}."
     for kind, names in rest.items():
         if names:
             yield f"Not examined, {len(names)} {kind}: {', '.join(names)}."
@@ -325,7 +321,7 @@ _ANSWERS = (
 )
 
 
-def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Table:
+def _answers(found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Table:
     rows = []
     for one in found:
         item, expected, seen = one.item, one.expected, one.found
@@ -338,7 +334,7 @@ def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle:
     note = "Differences of unpaired runs have the interval of two independent means." * any(
         not one.paired for one in found
     )
-    return Table.of(name, title, _ANSWERS, rows, by="part", note=note)
+    return Table.of("answers", "All expectations", _ANSWERS, rows, by="part", note=note)
 
 
 def _why(wrong: Sequence[Examined], case: Case) -> Table:
@@ -360,25 +356,6 @@ def _why(wrong: Sequence[Examined], case: Case) -> Table:
             }
         )
     return Table.of("why", "Why those that are not right were expected", columns, rows, key="intervention")
-
-
-def _dropped(dropped: Sequence[Intervention]) -> Table:
-    columns = [
-        Column(name="intervention", label="change", kind="text"),
-        Column(name="title", label="title", kind="text"),
-        Column(name="why", label="why", kind="text"),
-    ]
-    rows = [
-        {"intervention": one.id, "title": one.title, "why": " ".join((one.dropped or "").split())}
-        for one in dropped
-    ]
-    return Table.of("dropped", "What was dropped", columns, rows, key="intervention", folded=True)
-
-
-def _not_examined(rest: dict[str, tuple[str, ...]]) -> Table:
-    columns = [Column(name="kind", label="kind", kind="text"), Column(name="name", label="name", kind="text")]
-    rows = [{"kind": kind, "name": name} for kind, names in rest.items() for name in names]
-    return Table.of("not_examined", "What no intervention changes", columns, rows)
 
 
 def _parts_drawn(found: Sequence[Examined]) -> Figure:

@@ -31,7 +31,7 @@ from breakrank.questions.paired import (
 )
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import called as outcome_called
-from breakrank.results.paired import Difference, difference, half_width
+from breakrank.results.paired import Difference, difference
 from breakrank.runs.scenario import Scenario
 from breakrank.runs.study import Study
 from breakrank.runs.undated import Remains, acting, undated
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.float64]
 
 SHARES = ("share", YES_OR_NO)
-"""Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
+"""Units of what is no count: nothing of it remains."""
 HARDLY = 0.01
 """A mechanism without which no more than this share of a count is left is one that it takes."""
 UNDATED = "without dated events"
@@ -88,16 +88,8 @@ class ExplainedOutcome:
 
     @property
     def counted(self) -> bool:
-        """Whether it is a count, an amount or a ratio, so that its logarithm is what is compared."""
+        """Whether it is a count, an amount or a ratio, of which a part may remain."""
         return self.unit not in SHARES
-
-    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values on the scale on which effects are sized: log(1 + x) of counts, else as they are.
-
-        Counts of leaving run over several powers of ten between the corners of a prior. The variance of the
-        counts themselves is that of the few highest runs.
-        """
-        return np.log1p(np.maximum(values, 0)) if self.counted else values
 
 
 def outcomes_of(
@@ -199,17 +191,11 @@ class Removal:
     Attributes
     ----------
     switch, asked : the mechanism and the outcome. found : the paired difference, without it minus with it.
-    low90, high90 : the 90% interval of the mean.
-    size : mean difference on the scale of :meth:`ExplainedOutcome.scaled`, over the standard deviation
-        between runs (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
     """
 
     switch: Switch
     asked: ExplainedOutcome
     found: Difference
-    low90: float
-    high90: float
-    size: float
 
     @property
     def vital(self) -> bool:
@@ -229,18 +215,7 @@ def removal(
     draw : which draw of parameters each run had, int64 (run,).
     """
     d = difference(asked.measure, asked.label, asked.unit, before, after, draw)
-    kept = np.isfinite(before) & np.isfinite(after)
-    half = half_width((after - before)[kept], draw[kept], 0.90) if kept.any() else math.nan
-    size = _size(asked.scaled(before[kept]), asked.scaled(after[kept])) if kept.any() else math.nan
-    return Removal(switch, asked, d, d.mean - half, d.mean + half, size)
-
-
-def _size(before: Numbers, after: Numbers) -> float:
-    difference = float(after.mean() - before.mean())
-    if difference == 0 or len(before) < 2:
-        return 0.0 if difference == 0 else math.nan
-    spread = math.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2)
-    return difference / spread if spread > 0 else math.copysign(math.inf, difference)
+    return Removal(switch, asked, d)
 
 
 def ranked(removals: Iterable[Sequence[Removal]]) -> list[Sequence[Removal]]:
@@ -458,15 +433,7 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
         Column(name="head", label="Outcome and day", kind="text"),
         Column(name="date", label="Day", kind="text", shown=False),
         *effect_columns("with it", "without it", "mean difference", shown=False),
-        Column(name="low90", label="90% interval, from", unit_in="unit", shown=False),
-        Column(name="high90", label="90% interval, to", unit_in="unit", shown=False),
         Column(name="same_sign", label="Pairs with the sign of the mean", kind="share", shown=False),
-        Column(
-            name="size",
-            label="Effect size",
-            shown=False,
-            meaning="mean difference over the standard deviation between runs, counts as logarithms",
-        ),
         Column(name="told", label="Told from zero", kind="flag", shown=False),
         Column(name="runs", label="Pairs", kind="count", shown=False),
     )
@@ -475,15 +442,9 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
         d, asked, date = one.found, one.asked, "" if one.asked.date is None else str(one.asked.date)
         row = numbers(d, "same_sign", "told", "runs")
         row |= {"without": one.switch.mechanism, "about": one.switch.about, "outcome": asked.measure}
-        row |= {
-            "label": asked.label,
-            "date": date,
-            "unit": asked.unit,
-            "low90": one.low90,
-            "high90": one.high90,
-        }
+        row |= {"label": asked.label, "date": date, "unit": asked.unit}
         head = f"{asked.measure.replace('_', ' ')} {day(date) if date else ''}".strip()
-        rows.append(row | {"head": head, "size": one.size})
+        rows.append(row | {"head": head})
     return Table.of(
         name,
         title,

@@ -22,11 +22,9 @@ FEAR = Switch("fear", "soldiers weigh the risk")
 def test_it_is_the_paired_t_test() -> None:
     a = RNG.normal(100, 20, 40)
     b = a + RNG.normal(5, 4, 40)
-    found = removal(FEAR, COUNT, a, b, EACH)
-    d = found.found
-    for level, low, high in ((0.95, d.low, d.high), (0.9, found.low90, found.high90)):
-        known: Any = stats.ttest_rel(b, a).confidence_interval(level)
-        assert (low, high) == pytest.approx((known.low, known.high))
+    d = removal(FEAR, COUNT, a, b, EACH).found
+    known: Any = stats.ttest_rel(b, a).confidence_interval(0.95)
+    assert (d.low, d.high) == pytest.approx((known.low, known.high))
     assert d.mean == pytest.approx((b - a).mean())
     assert d.same_sign == (b > a).mean()
     assert d.told
@@ -69,7 +67,6 @@ def test_mechanisms_are_ranked_by_the_first_outcome_then_by_the_next() -> None:
         for name, after in off.items()
     )
     assert [each[0].switch.mechanism for each in found] == ["much", "little", "the next alone", "nothing"]
-    assert found[2][1].size == -math.inf
 
 
 def test_outcomes_are_read_at_the_dates_of_the_record() -> None:

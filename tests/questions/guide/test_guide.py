@@ -34,18 +34,17 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
 
 @pytest.fixture(scope="module")
 def found(case: breakrank.Case) -> dict[str, Lever]:
-    return {one.name: one for one in levers(case, {"venezuela-2019": breakrank.load_case("venezuela-2019")})}
+    return {one.name: one for one in levers(case)}
 
 
 def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found: dict[str, Lever]) -> None:
     passes = found["opportunity.rate"]
     known = case.parameters[passes.name]
     assert known.low <= passes.down.value(passes.name) < known.value < passes.up.value(passes.name)
-    assert passes.elsewhere == {"venezuela-2019": 2.8}
     assert passes.assumed == (not known.evidence)
     venezuela = breakrank.load_case("venezuela-2019", "point")
     prior = venezuela.parameters[passes.name].prior
-    (mine,) = (one for one in levers(venezuela, {}) if one.name == passes.name)
+    (mine,) = (one for one in levers(venezuela) if one.name == passes.name)
     assert mine.up.value(passes.name) == pytest.approx(prior.quantile(0.9))
 
 
@@ -115,7 +114,7 @@ def ask(case: breakrank.Case, making: Making) -> Answer:
 def test_what_was_finished_before_an_interrupt_is_not_run_again(
     case: breakrank.Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
+    monkeypatch.setattr(guiding, "levers", lambda small: levers(small)[30:33])
     whole = ask(case, Listed())
     first = Listed(tmp_path / "s", stops=True)
     cut = ask(case, first)
@@ -131,7 +130,7 @@ def test_what_was_finished_before_an_interrupt_is_not_run_again(
 def test_only_the_strongest_of_a_round_are_tried_further(
     case: breakrank.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[28:34])
+    monkeypatch.setattr(guiding, "levers", lambda small: levers(small)[28:34])
     monkeypatch.setattr(guiding, "ROUNDS", ((1, 4), (2, 2)))
     making = Listed()
     answer = ask(case, making)
@@ -145,7 +144,7 @@ def test_only_the_strongest_of_a_round_are_tried_further(
 
 def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
     war = civil_war(tmp_path / "montara")
-    names = {one.name for one in levers(war, {})}
+    names = {one.name for one in levers(war)}
     assert {"war.reserve", "war.evasion", "war.deaths", "war.lost_posts"} <= names
     fields = tmp_path / "montara" / "fields.yaml"
     text = fields.read_text("utf-8")
@@ -155,10 +154,10 @@ def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
     ):
         fields.write_text(re.sub(rf"({of}: .*value: )[0-9.]+", r"\g<1>0", text), "utf-8")
         still = breakrank.load_case(tmp_path / "montara").set(EASY)
-        assert names - {one.name for one in levers(still, {})} >= gone
+        assert names - {one.name for one in levers(still)} >= gone
     fields.write_text(text, "utf-8")
     nobody = war.set({"war.reserve": 0})
-    assert "war.evasion" not in {one.name for one in levers(nobody, {})}
+    assert "war.evasion" not in {one.name for one in levers(nobody)}
 
 
 @pytest.mark.thorough
