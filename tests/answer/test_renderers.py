@@ -6,7 +6,6 @@ import io
 import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +16,7 @@ import pytest
 from breakrank.answer import charts
 from breakrank.answer.answer import Table
 from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
-from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
+from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
 from breakrank.errors import UsageError
@@ -250,16 +249,6 @@ def test_a_sheet_is_named_as_excel_allows() -> None:
     )
     book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](titled)))
     assert book.sheetnames[1] == "Beside 35 figures metmissed  an"
-
-
-def test_names_of_lines_keep_clear_of_each_other() -> None:
-    [(figure, plots)] = drawn_figures(answer(), Look(PAGE, page=True), ("lines",))
-    named = [rows[0] for rows in plots[0].drawn.spec()["datasets"].values() if "row" in rows[0]]
-    assert len(named) == len(figure.y)
-    for place in ("row", "narrow"):
-        rows = {one["text"]: one[place] for one in named}
-        assert all(high - low >= SMALL for low, high in pairwise(sorted(rows.values())))
-        assert all(-SMALL / 2 <= row < LINE_HEIGHT for row in rows.values())
 
 
 def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:

@@ -59,8 +59,8 @@ QUESTIONS: dict[str, set[str]] = {
     "plan": {"declared", "paired"},
     "explain": {"declared", "paired"},
     "forecasters": set(),
-    "hindcast": {"declared", "forecasters"},
-    "forecast": {"declared", "forecasters", "hindcast", "plan"},
+    "hindcast": {"forecasters"},
+    "forecast": {"forecasters", "hindcast", "plan"},
 }
 METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

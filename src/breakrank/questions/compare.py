@@ -322,41 +322,19 @@ def of_mean(one: Difference) -> tuple[str, str]:
 
 
 def verdict(differences: Sequence[Difference], runs: int) -> str:
-    """Say what differs clearly, with the mean of the paired differences and its 95% interval.
+    """Say how many outcomes differ clearly.
 
-    The first outcome is always named. Others are named in their order where they differ clearly.
     Where many are looked at, some intervals leave zero out by chance: the most that would on average if
     nothing differed are said beside them.
     """
-    first, *others = differences
     of = len(differences)
     if runs < 2:
         return f"One pair of runs tells nothing of chance, so no difference can be judged ({of} looked at)."
-    if first.told:
-        words = f"In {runs:,} pairs of runs: {_moves(first)}"
-    else:
-        middle = between(first.mean, first.low, first.high, first.unit, sign=True)
-        numbers = f"{middle}, {interval(first.low, first.high, first.unit, sign=True)}"
-        words = f"{runs:,} pairs of runs show no clear difference in “{first.label}” ({numbers})"
-    clear = [one for one in others if one.told]
-    if not clear and not first.told:
-        return f"{words}, nor in any other of {of} outcomes looked at."
-    told = "".join(f"; {_moves(one)}" for one in clear[:NAMED])
-    more = f"; and {len(clear) - NAMED} more" if len(clear) > NAMED else ""
+    clear = sum(one.told for one in differences)
     return (
-        f"{words}{told}{more}. Each is the mean of the differences within pairs, with its 95% interval. "
-        f"{len(clear) + first.told} of {of} outcomes looked at differ clearly; about "
+        f"In {runs:,} pairs of runs {clear} of {of} outcomes looked at differ clearly; about "
         f"{(1 - CONFIDENCE) * of:.1g} would by chance if none did."
     )
-
-
-def _moves(one: Difference) -> str:
-    how = "rises" if one.mean > 0 else "falls"
-    way = 1 if one.mean > 0 else -1
-    low, high = sorted((way * one.low, way * one.high))
-    middle = between(way * one.mean, low, high, one.unit, sign=True).replace("+", "")
-    ends = "in every pair" if low == high else interval(low, high, one.unit, sign=True).replace("+", "")
-    return f"{one.label} {how} by {middle} ({ends})"
 
 
 def of_one(one: Difference, expected: str | None) -> str:

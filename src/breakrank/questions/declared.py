@@ -407,7 +407,16 @@ class ForecastQuestion(KeptRunsQuestion):
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.forecast import forecast_as_of
 
-        return forecast_as_of(self, case, making)
+        return forecast_as_of(
+            case,
+            making,
+            as_of=self.as_of,
+            ensemble=self.ensemble,
+            members=self.members,
+            seed=self.seed,
+            observations=self.observations,
+            announced=self.announced,
+        )
 
     def replaces(self, _: Path) -> bool:
         """Say that no earlier ensemble is replaced: a later forecast may want to go on from it."""
@@ -453,7 +462,7 @@ class HindcastQuestion(KeptRunsQuestion):
         """Return the scores of several cases; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.hindcast import scored
 
-        return scored(self, case, making)
+        return scored(case, making, self.as_of, self.draws, self.seed)
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds earlier hindcasts."""

@@ -62,20 +62,12 @@ SIGNS = {
     "identical": "identical",
 }
 HOW_TO_READ = (
-    "Each intervention is one change of the case, made alone. Each expectation was written down before it "
-    "was run, with its author and reason, in examination.yaml in the folder of the case.",
-    "Run number k of the case and run number k of the changed case have the same soldiers and the same "
-    "random draws, so the difference is the effect of the change. The interval is that of the mean "
-    "difference (95%, paired t). If the change makes another force, nothing can be paired: the interval "
-    "is that of two independent means, and counts are taken per soldier if the strengths differ.",
-    "Right: the interval lies on the expected side, and the mean within the band if one was given. wrong "
-    "sign: the interval lies on the other side. Outside band: the sign is right, but the whole interval "
-    "is smaller or larger than the band. No effect shown: a relevant effect (the near end of the band, or "
-    "a tenth) would have been detected. Too few pairs: this number of runs cannot decide.",
-    "Not more and not less are right if the interval excludes a tenth in the other direction. The same is "
-    "right if the interval lies within the band; identical if no run differs in any way. A known limit is "
-    "a failure that stands here until the model is corrected. A right sign is no proof; it is the minimum "
-    "for a theory. Of twenty effects that do not exist, about one is told from zero by chance.",
+    "Right: the 95% interval of the mean difference lies on the expected side, and the mean within the band "
+    "if one was given. wrong sign: it lies on the other side. Outside band: the whole interval is smaller or "
+    "larger than the band. No effect shown: a relevant effect (the near end of the band, or a tenth) would "
+    "have been detected. Too few pairs: this number of runs cannot decide. Not more, not less: the interval "
+    "excludes a tenth in the other direction. Of twenty effects that do not exist, about one is told from "
+    "zero by chance.",
 )
 """What a reader has to know of verdicts."""
 
@@ -287,7 +279,7 @@ def _notes(
     if idle:
         yield f"Changed nothing at all, in no run: {', '.join(idle)}."
     if dropped:
-        yield f"Dropped, as what they changed is gone: {', '.join(item.id for item in dropped)}."
+        yield f"Dropped, as what they changed is gone: {len(dropped)}."
     for kind, names in rest.items():
         if names:
             yield f"Not examined, {len(names)} {kind}: {', '.join(names)}."

@@ -204,20 +204,6 @@ class Removal:
         return d.told and 0 <= d.after <= HARDLY * d.before and d.same_sign == 1
 
 
-def removal(
-    switch: Switch, asked: ExplainedOutcome, before: Numbers, after: Numbers, draw: NDArray[np.int64]
-) -> Removal:
-    """Return the effect of switching a mechanism off on one outcome.
-
-    Parameters
-    ----------
-    before, after : the outcome by run, float64 (run,), in the same order; a pair that lacks one is left out.
-    draw : which draw of parameters each run had, int64 (run,).
-    """
-    d = difference(asked.measure, asked.label, asked.unit, before, after, draw)
-    return Removal(switch, asked, d)
-
-
 def ranked(removals: Iterable[Sequence[Removal]]) -> list[Sequence[Removal]]:
     """Return removals by the size of their mean effect on the first outcome, then on the next ones."""
     return sorted(removals, key=lambda each: [_large(one) for one in each])
@@ -245,7 +231,10 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
 
     def removed(switch: Switch, name: str) -> list[Removal]:
         sides = zip(asked, read["case"], read[name], strict=True)
-        return [removal(switch, a, before, after, draw) for a, before, after in sides]
+        return [
+            Removal(switch, a, difference(a.measure, a.label, a.unit, before, after, draw))
+            for a, before, after in sides
+        ]
 
     found = ranked(removed(switch, f"without {switch.mechanism}") for switch in some)
     singly = ranked(removed(switch, scenario.name) for switch, scenario in alone.items())
@@ -284,9 +273,8 @@ def answer_of(
     found : removals by mechanism, one for each outcome, as :func:`ranked`.
     events : means with all dated events and without any. singly : removals by event, as `found`.
     """
-    asked = [one.asked for one in found[0]]
-    by_outcome = [sorted((each[k] for each in found), key=_large) for k in range(len(asked))]
-    told = [one for one in by_outcome[0] if one.found.told]
+    first = sorted((each[0] for each in found), key=_large)
+    told = [one for one in first if one.found.told]
     strongest = [
         name
         for one in told[:NAMED]
@@ -296,15 +284,15 @@ def answer_of(
     return Answer(
         question="explain",
         title=f"{case.title}: effect of switching off each mechanism",
-        finding=finding(by_outcome[0]),
+        finding=finding(first),
         doubt=doubt(case, made.runs),
         tables=(
             _removals(found, "removals", "Without a mechanism"),
             _without_events(events),
             *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
         ),
-        figures=(_dots(by_outcome[0]),),
-        notes=(*on_mechanisms(by_outcome), *on_events(events), *on_each_event(singly)),
+        figures=(_dots(first),),
+        notes=(*on_mechanisms(first), *on_events(events), *on_each_event(singly)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
@@ -333,9 +321,8 @@ def _plain(number: float, unit: str) -> str:
     return value(number, "" if unit not in SHARES else unit)
 
 
-def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
-    """Say what switching off mechanisms does: all of the first outcome, the strongest of each other."""
-    effects, *others = by_outcome
+def on_mechanisms(effects: Sequence[Removal]) -> Iterator[str]:
+    """Say what switching off mechanisms does to one outcome: those that leave none, and the strongest."""
     asked = effects[0].asked
     vital = [e for e in effects if e.vital]
     if vital:
@@ -347,24 +334,6 @@ def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
             "of runs."
         )
     yield from (_without(e) for e in [e for e in effects if e.found.told and not e.vital][:NAMED])
-    unclear = [e for e in effects if e.found.runs > 1 and not e.found.told]
-    if unclear:
-        yield (
-            f"{asked.said}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
-            f"off alone, cannot be told from zero: {listed([e.switch.called for e in unclear])}."
-        )
-    unmoved = []
-    for effects in others:
-        asked, clear = effects[0].asked, [e for e in effects if e.found.told and not e.vital]
-        if clear:
-            yield _without(clear[0])
-        elif all(e.found.runs > 1 for e in effects) and not any(e.vital for e in effects):
-            unmoved.append(f"{asked.said} ({value(effects[0].found.before, asked.unit)})")
-    if unmoved:
-        yield (
-            f"The effect of none of {len(by_outcome[0])} mechanisms, each switched off alone, can be told "
-            f"from zero on: {'; '.join(unmoved)}."
-        )
 
 
 def _without(one: Removal) -> str:

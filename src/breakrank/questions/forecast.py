@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,7 +60,7 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.declared import ForecastQuestion
+    from breakrank.case.dates import DateLike
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
 
@@ -460,8 +461,20 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
     return Target.model_validate(target), observation, source
 
 
-def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forecast:
+def forecast_as_of(
+    case: Case,
+    making: Making,
+    *,
+    as_of: DateLike,
+    ensemble: str | PathLike[str] | PosteriorEnsemble | None,
+    members: int,
+    seed: int,
+    observations: str | PathLike[str] | None,
+    announced: Collection[str],
+) -> Forecast:
     """Return the forecast of a case as it is with all that is known by now; see the question's declaration.
+
+    It goes on from an `ensemble` of an earlier day, or from one that is made as of the day.
 
     Raises
     ------
@@ -471,30 +484,34 @@ def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forec
         where it was stopped.
     """
     case = case.with_draws(None)
-    if asked.observations is not None:
-        case, remarks = with_observations(case, Path(asked.observations))
+    if observations is not None:
+        case, remarks = with_observations(case, Path(observations))
         making.remark(*map(str, remarks))
-    day = day_of(case, asked.as_of)
-    then = as_known(case, day, asked.announced)
-    found = _ensemble(asked, case, day, making)
+    day = day_of(case, as_of)
+    then = as_known(case, day, announced)
+    found = (
+        ensemble_of(case, day, members, seed, store=making.store, carry=making.carry)
+        if ensemble is None
+        else _updated(ensemble, case, day, seed, making)
+    )
     runs = len(found.draws)
     known, later = split(case, day)
     heads = questions(case, day)
     every = (*known, *later, *heads)
     lived = found.of(then.case)
-    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, asked.seed)
+    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, seed)
     kept = MemoryStore({*read_targets(case, every).variables, *READ})
     if making.carry(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    result = kept.result(lived, asked.seed, runs)
-    shop = Workshop(None, making.carry, runs, asked.seed)
+    result = kept.result(lived, seed, runs)
+    shop = Workshop(None, making.carry, runs, seed)
     ensembles = {
         MODEL: read_ensemble(result.data, case, every),
         NULL: simulate_ensemble(
             null_model(then.case), known, (*later, *heads), shop, f"null model as of {day}"
         ),
     }
-    knowing = KnownOnDay(case, day, known, asked.seed)
+    knowing = KnownOnDay(case, day, known, seed)
     rows = [
         row
         for target in later
@@ -504,14 +521,13 @@ def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forec
     first = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
     told = tuple(then.told())
-    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, asked.seed)
+    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, seed)
 
 
-def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making) -> PosteriorEnsemble:
-    """Return the ensemble that a forecast goes on from: made as of the day, or one of an earlier day."""
-    before = asked.ensemble
-    if before is None:
-        return ensemble_of(case, day, asked.members, asked.seed, store=making.store, carry=making.carry)
+def _updated(
+    before: str | PathLike[str] | PosteriorEnsemble, case: Case, day: dt.date, seed: int, making: Making
+) -> PosteriorEnsemble:
+    """Return an ensemble of an earlier day, which takes in the figures since."""
     if not isinstance(before, PosteriorEnsemble):
         before = load_ensemble(before, case)
     given = {*case.by_hand, *making.changes.values} & {*before.draws.names}
@@ -520,4 +536,4 @@ def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making)
             f"the members of this ensemble have values of their own of {listed(sorted(given))}\n"
             "  Leave the ensemble out: then one is made with what is set."
         )
-    return update(case, before, day, asked.seed, store=making.store, carry=making.carry)
+    return update(case, before, day, seed, store=making.store, carry=making.carry)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case, Target
-    from breakrank.questions.declared import HindcastQuestion
+    from breakrank.case.dates import DateLike
     from breakrank.runs.making import Making
     from breakrank.show.vegalite import Chart
 
@@ -430,7 +430,7 @@ def _is_text(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
     return any(isinstance(row.get(name), str) for row in rows)
 
 
-def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hindcast:
+def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws: int, seed: int) -> Hindcast:
     """Score what would have been forecast on every day on which a figure was published.
 
     Raises
@@ -444,8 +444,8 @@ def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hi
     """
     begun = time.perf_counter()
     chosen = _each_once(cases)
-    day = None if asked.as_of is None else as_date(asked.as_of, "as_of")
-    shop = Workshop(making.store, making.carry, asked.draws, asked.seed)
+    day = None if as_of is None else as_date(as_of, "as_of")
+    shop = Workshop(making.store, making.carry, draws, seed)
     rows: list[dict[str, Any]] = []
     skipped, ess = [], {}
     for case in chosen:
