@@ -17,7 +17,6 @@ from breakrank.case import Case
 from breakrank.engine.codes import (
     EV_ARRESTED,
     EV_CONFIDED,
-    EV_CROSSED,
     EV_DESERTED,
     EV_DIED,
     EV_FOUNDED,
@@ -117,23 +116,6 @@ def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Tr
         ]
         (paragraph, *_) = answer.notes
         assert f"Soldier {life.soldier.identity} of the synthetic force" in paragraph
-
-
-def test_comrades_gone_are_those_of_the_log(case: Case, model: Model, lives: tuple[Trace, ...]) -> None:
-    log = model.replicate(SEED, RUN, log=True).events
-    force = model.world.force
-    counted = 0
-    for life in lives:
-        position = force.position(life.soldier.identity)
-        trusted = set(force.identity[force.ties.of(position)].tolist())
-        for moment in life.moments:
-            rows = (log["day"] < case.calendar.day(moment.date)) & np.isin(
-                log["event"], (EV_DESERTED, EV_CROSSED)
-            )
-            gone = trusted & set(log["soldier"][rows].tolist())
-            assert len(gone) == moment.gone
-            counted += moment.gone
-    assert counted > 0
 
 
 def test_a_trace_survives_a_trip_to_another_process(lives: tuple[Trace, ...]) -> None:

@@ -131,8 +131,6 @@ def _options(life: Trace) -> Table:
             for name, label in (("chance", "Chance"), ("utility", "Utility"), ("base", "Base rate, log-odds"))
         ),
         _text("leader", "Asked by", shown=False),
-        Column(name="gone", label="Trusted comrades who had left", kind="count", shown=False),
-        Column(name="punished", label="Trusted comrades punished", kind="count", shown=False),
     )
     rows = [
         {
@@ -146,8 +144,6 @@ def _options(life: Trace) -> Table:
             "utility": float(o.utility),
             "base": float(sum(w.value for w in o.weights if w.base)),
             "leader": "" if one.leader is None else str(one.leader),
-            "gone": one.gone,
-            "punished": one.punished,
         }
         for named, one in _decided(life)
         for o in one.options

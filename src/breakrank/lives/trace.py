@@ -108,7 +108,6 @@ class LivedMoment:
     choice : code of the option taken.
     opposed : whether they were privately opposed.
     leader : identity of who asked them to come along.
-    gone, punished : how many of those they trust had left, or been punished, up to the day before.
     """
 
     date: dt.date
@@ -117,8 +116,6 @@ class LivedMoment:
     choice: int
     opposed: bool
     leader: int | None
-    gone: int
-    punished: int
 
     @property
     def chosen(self) -> Option:
@@ -133,7 +130,7 @@ class LivedMoment:
         return max((o for o in self.options if o.code != codes.STAY), key=lambda o: o.chance, default=None)
 
 
-def moment_of(seen: Testimony, days: Days, gone: int, punished: int) -> LivedMoment:
+def moment_of(seen: Testimony, days: Days) -> LivedMoment:
     """Return a moment from a witness's testimony; a term counts for an option with its factor there."""
     world = days.world
     options = tuple(
@@ -148,8 +145,6 @@ def moment_of(seen: Testimony, days: Days, gone: int, punished: int) -> LivedMom
         seen.choice,
         seen.margin > 0,
         int(world.force.identity[seen.leader]) if seen.leader >= 0 else None,
-        gone,
-        punished,
     )
 
 
@@ -168,19 +163,6 @@ def informers(case: Case, force: Force, key: np.uint64) -> Mask:
     draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
     found: Mask = draws < case.value("counterintelligence.informers")
     return found
-
-
-_LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED, codes.EV_RESIGNED, codes.EV_REFUSED_ORDER)
-_PUNISHED: Final = (
-    codes.EV_ARRESTED,
-    codes.EV_ILL_TREATED,
-    codes.EV_DIED,
-    codes.EV_CAPTURED,
-    codes.EV_SHOT,
-    codes.EV_CAUGHT_HIDING,
-    codes.EV_REPRISAL,
-    codes.EV_SURRENDERED,
-)
 
 
 ACCESS: Mapping[int, str] = MappingProxyType(
@@ -621,7 +603,7 @@ def typical(there: npt.NDArray[np.intp], told: npt.NDArray[np.int64]) -> int:
 
 def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, run: int) -> Trace:
     case, force = model.world.case, model.world.force
-    news, known = _News(force, log, position), informers(case, force, model.first_key(seed, run))
+    known = informers(case, force, model.first_key(seed, run))
     return Trace(
         case=case.id,
         seed=seed,
@@ -629,27 +611,8 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
         soldier=soldier_of(case, force, position),
         first=case.calendar.start,
         last=case.calendar.end,
-        moments=tuple(
-            moment_of(t, model.days, *news.before(t.day)) for t in witness.seen if t.soldier == position
-        ),
+        moments=tuple(moment_of(t, model.days) for t in witness.seen if t.soldier == position),
         events=happenings(case, force, log, position, known),
         fate=model.world.fates[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
     )
-
-
-class _News:
-    """Who of those a soldier trusts has left or been punished, by day."""
-
-    def __init__(self, force: Force, log: Log, position: int) -> None:
-        trusted = force.identity[force.ties.of(position)]
-        rows = np.flatnonzero(np.isin(log["soldier"], trusted))
-        self._day, self._who, self._event = (log[name][rows] for name in ("day", "soldier", "event"))
-
-    def before(self, day: int) -> tuple[int, int]:
-        """Return how many had left and how many had been punished before a day."""
-        return self._count(_LEFT, day), self._count(_PUNISHED, day)
-
-    def _count(self, events: tuple[int, ...], day: int) -> int:
-        rows: npt.NDArray[np.bool_] = (self._day < day) & np.isin(self._event, events)
-        return int(np.unique(self._who[rows]).size)

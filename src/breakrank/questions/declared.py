@@ -324,7 +324,7 @@ class Guide(KeptRunsQuestion):
     """Show which national numbers matter most in a case.
 
     Moves each national parameter and field alone, in small runs with the same random draws. Shows the ten
-    that move the leading figure most, with the effect of a step, their sizes in the built-in cases, and
+    that move the leading figure most, with the effect of a step, and
     whether evidence stands behind them. Finished runs are kept in a store: after an interruption the same
     call continues from there.
     """

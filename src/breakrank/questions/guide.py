@@ -213,18 +213,6 @@ class Screening:
     passed: str = ""
     undated: Mapping[str, Remains] = field(default_factory=dict)
 
-    @property
-    def hinge(self) -> Tried | None:
-        """The assumed lever that the leading measure follows; ``None`` if it follows no single one.
-
-        It moves the measure by more than the measure itself, and twice as far as the next lever does.
-        """
-        if not self.tried or not self.tried[0].lever.assumed:
-            return None
-        sizes = [abs(one.effects[self.leading].mean) for one in self.tried]
-        next_one = sizes[1] if len(sizes) > 1 else 0.0
-        return self.tried[0] if sizes[0] > max(2 * next_one, self.base[self.leading]) else None
-
 
 def guided(question: Guide, case: Case, making: Making) -> Answer:
     """Return which national levers of a case matter most; its values are used, not its draws.
@@ -368,9 +356,6 @@ def _notes(found: Screening) -> Iterable[str]:
     if "" in found.undated and found.undated[""].before > 0:
         level = found.undated[""]
         yield level.said + (" Most of it is level: events hardly matter." if level.is_level else "")
-    if found.hinge is not None:
-        name = found.hinge.lever.name
-        yield f"No evidence supports {name}: the main result depends on one assumption."
     for one in found.tried:
         every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
         said = [_from_to(name, d) for name, d in every.items() if found.runs == 1 or d.told]

@@ -16,8 +16,7 @@ from breakrank.answer.answer import Answer
 from breakrank.cli import main
 from breakrank.questions import guide as guiding
 from breakrank.questions.declared import Guide
-from breakrank.questions.guide import Lever, Screening, Tried, levers
-from breakrank.questions.paired import effect
+from breakrank.questions.guide import Lever, levers
 from breakrank.results.outcomes import leading_measure
 from breakrank.runs.carry_out import Account
 from breakrank.runs.making import Making
@@ -71,26 +70,6 @@ def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
     assert leading_measure(breakrank.load_case("east-germany-1989")) == "left_abroad"
     bare = type(case)(replace(case.content, targets=()), case.catalogue)
     assert leading_measure(bare) == "left_abroad"
-
-
-def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:
-    luck = np.arange(8.0)
-    found = effect("registered", low + luck, high + luck, np.arange(8))
-    return Tried(replace(lever, assumed=assumed), {"registered": found})
-
-
-def test_the_hinge_is_assumed_and_moves_more_than_all_there_is(found: dict[str, Lever]) -> None:
-    one, other = found["opportunity.rate"], found["pay"]
-
-    def hinge(*some: Tried) -> Tried | None:
-        return Screening("registered", {"registered": 50.0}, some, len(some), 9, 1000, 8).hinge
-
-    first = tried(one, 0, 200, assumed=True)
-    assert hinge(first, tried(other, 0, 50, assumed=True)) is first
-    assert hinge(first, tried(other, 0, 150, assumed=True)) is None
-    assert hinge(tried(one, 0, 200, assumed=False)) is None
-    assert hinge(tried(one, 0, 40, assumed=True)) is None
-    assert hinge() is None
 
 
 class Listed(Making):
