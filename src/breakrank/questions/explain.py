@@ -292,7 +292,7 @@ def answer_of(
             *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
         ),
         figures=(_dots(first),),
-        notes=(*on_mechanisms(first), *on_events(events), *on_each_event(singly)),
+        notes=(*on_mechanisms(first), *on_events(events)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
@@ -359,17 +359,6 @@ def on_events(events: Sequence[Means]) -> Iterator[str]:
             f"{asked.said}: {level.share:.0%} would have happened without any dated event, "
             f"{value(after, asked.unit)} instead of {value(before, asked.unit)}."
             + (" The level makes up half of it or more." if level.is_level else "")
-        )
-
-
-def on_each_event(singly: Sequence[Sequence[Removal]]) -> Iterator[str]:
-    """Say what single events do to the first outcome, where that is told from zero: the strongest."""
-    told = [each[0] for each in singly if each[0].found.told]
-    for one in told[:NAMED]:
-        d = one.found
-        yield (
-            f"{one.asked.said}: without the event {one.switch.mechanism} alone ({one.switch.about}) "
-            f"{value(d.after, d.unit)}, a difference of {signed(d.mean, d.unit)}{_ends(d)}."
         )
 
 
