@@ -41,8 +41,18 @@ if TYPE_CHECKING:
     from breakrank.inference.calibration import update
     from breakrank.inference.question import calibrate
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
-    from breakrank.lives.question import stories, trace
-    from breakrank.questions.declared import compare, examine, explain, forecast, guide, hindcast, plan, sweep
+    from breakrank.questions.declared import (
+        compare,
+        examine,
+        explain,
+        forecast,
+        guide,
+        hindcast,
+        plan,
+        stories,
+        sweep,
+        trace,
+    )
     from breakrank.questions.hindcast import Hindcast
     from breakrank.results.result import Result, load_result
     from breakrank.runs.carry_out import simulate
@@ -110,9 +120,9 @@ _HOME = {
     "null_model": "breakrank.runs.counterfactuals",
     "plan": "breakrank.questions.declared",
     "simulate": "breakrank.runs.carry_out",
-    "stories": "breakrank.lives.question",
+    "stories": "breakrank.questions.declared",
     "sweep": "breakrank.questions.declared",
-    "trace": "breakrank.lives.question",
+    "trace": "breakrank.questions.declared",
     "update": "breakrank.inference.calibration",
 }
 

@@ -438,7 +438,9 @@ def _curve(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     share = column.kind == "share"
     top = 1.0 if share else float(high.max()) or 1.0
     y = (0.0, 1.0) if share else (min(0.0, float(low.min())), top)
-    plane = NumberPlane(_axis(across), "share of runs" if share else column.unit, (x[0], x[-1]), y, 380)
+    plane = NumberPlane(
+        theme, _axis(across), "share of runs" if share else column.unit, (x[0], x[-1]), y, 380
+    )
     sheet = Sheet()
     colour = theme.voice if share else theme.baseline
     layers = []
@@ -466,7 +468,7 @@ def _map(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
     share = colour.kind == "share"
     ends = [(float(rows[c.name].min()), float(rows[c.name].max())) for c in (across, up, colour)]
     spans = [(low - EDGE * (high - low), high + EDGE * (high - low)) for low, high in ends[:2]]
-    plane = NumberPlane(_axis(across), _axis(up), spans[0], spans[1])
+    plane = NumberPlane(theme, _axis(across), _axis(up), spans[0], spans[1])
     domain = [0.0, 1.0] if share else [ends[2][0], max(ends[2][1], ends[2][0] + 1e-9)]
     hues = [theme.paper, theme.voice if share else theme.baseline]
     scale = vl.Scale(domain=domain, range=hues, interpolate="lab")

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from breakrank.engine.replicate import Failure
     from breakrank.engine.run import Run
     from breakrank.force import Force
-    from breakrank.lives.question import StoriesQuestion
     from breakrank.model import Model
     from breakrank.results.result import Result
     from breakrank.runs.making import Making
@@ -744,10 +743,10 @@ class Stories:
     interrupted: bool = False
 
 
-def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
+def counted_lives(case: Case, making: Making, runs: int, seed: int) -> Stories:
     """Return the stories of the reports, counted over many runs; see the question's declaration."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
-    study, store = Study((Scenario(case),), asked.runs, asked.seed, log_runs=asked.runs), MemoryStore()
+    study, store = Study((Scenario(case),), runs, seed, log_runs=runs), MemoryStore()
     what = f"{case.title}, {counted(study.runs, 'run')}"
     account = making.carry(study, store, what, simulator=simulator)
     return _put_together(result_of(account, store, study))

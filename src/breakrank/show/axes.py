@@ -88,11 +88,13 @@ SQUARE = 260
 class NumberPlane:
     """A plane with two labelled axes, and the marks drawn on it."""
 
+    look: Theme
     across: str
     up: str
     x: tuple[float, float]
     y: tuple[float, float]
     width: int = SQUARE
+    nice: bool = False
 
     def marks(self, rows: Sequence[Mapping[str, Any]]) -> vl.Chart:
         """Return a chart of rows with `x` and `y` on these axes, without a mark as yet."""
@@ -111,7 +113,7 @@ class NumberPlane:
         )
         return vl.rows_of(rows).encode(
             x=vl.field("x:Q", scale=vl.Scale(domain=list(self.x), nice=False, zero=False), axis=across),
-            y=vl.field("y:Q", scale=vl.Scale(domain=list(self.y), nice=False, zero=False), axis=up),
+            y=vl.field("y:Q", scale=vl.Scale(domain=list(self.y), nice=self.nice, zero=False), axis=up),
         )
 
     def line(
@@ -128,18 +130,27 @@ class NumberPlane:
         )
         return drawn.encode(order="at:Q")
 
-    def dots(self, points: Sequence[tuple[float, float]], colour: str) -> vl.Chart:
-        """Return dots; the pointer tells their numbers."""
-        rows = [{"x": x, "y": y} for x, y in points]
-        drawn = self.marks(rows).mark("point", size=64, color=colour, opacity=1, filled=True)
+    def dots(
+        self, points: Sequence[tuple[float, float]], colour: str, *, filled: Sequence[bool] | bool = True
+    ) -> vl.Chart:
+        """Return dots, hollow where not `filled`; the pointer tells their numbers."""
+        each = [filled] * len(points) if isinstance(filled, bool) else filled
+        rows = [
+            {"x": x, "y": y, "fill": colour if full else self.look.paper}
+            for (x, y), full in zip(points, each, strict=True)
+        ]
+        drawn = self.marks(rows).mark(
+            "point", size=64, stroke=colour, strokeWidth=1.8, opacity=1, filled=True
+        )
         tips = [vl.field(f"{k}:Q", title=t, format=".4~f") for k, t in (("x", self.across), ("y", self.up))]
-        return drawn.encode(tooltip=tips)
+        return drawn.encode(fill=vl.field("fill:N", scale=None), tooltip=tips)
 
-    def note(self, x: float, y: float, text: str, colour: str) -> vl.Chart:
-        """Return a word to the right of (x, y), and below it."""
+    def note(self, x: float, y: float, text: str, colour: str, *, above: bool = False) -> vl.Chart:
+        """Return a word to the right of (x, y), and below it or above."""
+        side: dict[str, Any] = {"baseline": "bottom", "dy": -6} if above else {"baseline": "top", "dy": 5}
         drawn = self.marks([{"x": x, "y": y, "text": text}])
-        look: dict[str, Any] = {"align": "left", "dx": 8, "baseline": "top", "dy": 5}
-        return drawn.mark("text", color=colour, fontSize=TEXT - 1, **look).encode(text="text:N")
+        drawn = drawn.mark("text", color=colour, align="left", dx=8, fontSize=TEXT - 1, **side)
+        return drawn.encode(text="text:N")
 
 
 GUTTER = 46
