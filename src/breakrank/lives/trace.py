@@ -494,20 +494,18 @@ class Trace:
 
     Attributes
     ----------
-    case : id of the case. seed, run : which world.
+    seed, run : which world.
     soldier : who they are.
-    first, last : the days between which the run lies.
+    last : the last day of the run.
     moments : their decision opportunities, in order.
     events : what happened to them and what they did, in order.
     fate : where they were on the last day (see ``breakrank.engine.codes.FATES``).
     opposed : whether they were privately opposed then.
     """
 
-    case: str
     seed: int
     run: int
     soldier: Soldier
-    first: dt.date
     last: dt.date
     moments: tuple[LivedMoment, ...]
     events: tuple[Happening, ...]
@@ -605,11 +603,9 @@ def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, ru
     case, force = model.world.case, model.world.force
     known = informers(case, force, model.first_key(seed, run))
     return Trace(
-        case=case.id,
         seed=seed,
         run=run,
         soldier=soldier_of(case, force, position),
-        first=case.calendar.start,
         last=case.calendar.end,
         moments=tuple(moment_of(t, model.days) for t in witness.seen if t.soldier == position),
         events=happenings(case, force, log, position, known),
