@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
-from breakrank.lives.happening import OUTCOMES
+from breakrank.lives.stories import OUTCOMES
 
 from benchmarks.tables import markdown, number
 from breakrank import Case, Result, load_case, simulate
