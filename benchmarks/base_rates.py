@@ -21,11 +21,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
-from breakrank.lives.stories import OUTCOMES
 
 from benchmarks.tables import markdown, number
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
+from breakrank.lives.stories import OUTCOMES
 from breakrank.model import force_of
 from breakrank.results.measures import measure
 from breakrank.runs.cases import list_cases
