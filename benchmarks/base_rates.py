@@ -21,7 +21,7 @@ import yaml
 from benchmarks.report import markdown, number
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine import codes
-from breakrank.lives.happening import OUTCOMES
+from breakrank.lives.stories import OUTCOMES
 from breakrank.model import force_of
 from breakrank.results.measures import measure
 from breakrank.runs.cases import list_cases

@@ -25,7 +25,7 @@ import breakrank
 from benchmarks.report import ROOT, markdown, processor, shown
 from breakrank.inference.observed import Array, logit
 from breakrank.questions.forecasters import MODEL, PARTS
-from breakrank.questions.scoring import FILES, QUANTILES, geometric_mean
+from breakrank.questions.hindcast import FILES, QUANTILES, geometric_mean
 from breakrank.results.uncertainty import LEVELS
 
 app = cyclopts.App(name="hindcasts", help="What is read from hindcasts of the built-in cases.")

@@ -35,10 +35,10 @@ import breakrank  # noqa: E402
 from benchmarks.report import commit, machine, markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
-from breakrank.lives.question import StoriesQuestion  # noqa: E402
 from breakrank.lives.stories import counted_lives  # noqa: E402
 from breakrank.results.measures import measure, measure_of  # noqa: E402
 from breakrank.results.uncertainty import crps  # noqa: E402
+from breakrank.runs.carry_out import Making  # noqa: E402
 
 PAGES = sorted(page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts)
 BLOCK = re.compile(r"(<!-- made: ([\w.-]+) -->\n).*?(\n?<!-- end -->)", re.S)
@@ -150,9 +150,8 @@ def null_model(_: Path) -> Made:
 
 def stories(_: Path) -> Made:
     """Return how many runs hold each kind of life that witnesses described, those of one number together."""
-    asked = StoriesQuestion(runs=25, seed=1)
-    with asked.making() as making:
-        found = counted_lives(asked, breakrank.load_case("venezuela-2019"), making).stories
+    with Making() as making:
+        found = counted_lives(breakrank.load_case("venezuela-2019"), making, 25, 1).stories
     held: dict[int, list[str]] = {}
     for one in sorted(found, key=lambda one: -one.runs_with):
         held.setdefault(one.runs_with, []).append(one.title)

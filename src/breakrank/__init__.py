@@ -41,9 +41,19 @@ if TYPE_CHECKING:
     from breakrank.inference.calibration import update
     from breakrank.inference.question import calibrate
     from breakrank.inference.result import Calibration, load_calibration, load_posterior
-    from breakrank.lives.question import stories, trace
-    from breakrank.questions.declared import compare, examine, explain, forecast, guide, hindcast, plan, sweep
-    from breakrank.questions.scoring import Hindcast
+    from breakrank.questions.declared import (
+        compare,
+        examine,
+        explain,
+        forecast,
+        guide,
+        hindcast,
+        plan,
+        stories,
+        sweep,
+        trace,
+    )
+    from breakrank.questions.hindcast import Hindcast
     from breakrank.results.result import Result, load_result
     from breakrank.runs.carry_out import simulate
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -88,7 +98,7 @@ _HOME = {
     "Answer": "breakrank.answer.answer",
     "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
-    "Hindcast": "breakrank.questions.scoring",
+    "Hindcast": "breakrank.questions.hindcast",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.question",
@@ -110,9 +120,9 @@ _HOME = {
     "null_model": "breakrank.runs.counterfactuals",
     "plan": "breakrank.questions.declared",
     "simulate": "breakrank.runs.carry_out",
-    "stories": "breakrank.lives.question",
+    "stories": "breakrank.questions.declared",
     "sweep": "breakrank.questions.declared",
-    "trace": "breakrank.lives.question",
+    "trace": "breakrank.questions.declared",
     "update": "breakrank.inference.calibration",
 }
 

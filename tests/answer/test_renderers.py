@@ -6,23 +6,20 @@ import io
 import math
 import re
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from breakrank.answer import charts
 from breakrank.answer.answer import Table
 from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
-from breakrank.answer.charts import LINE_HEIGHT, drawn_figures
+from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
 from breakrank.errors import UsageError
 from breakrank.show.axes import Look
-from breakrank.show.style import LIGHT, PAGE, SMALL
+from breakrank.show.style import LIGHT, PAGE
 from tests.answer.made_up import EVENTS, answer
 from tests.show.valid import validated
 
@@ -252,16 +249,6 @@ def test_a_sheet_is_named_as_excel_allows() -> None:
     assert book.sheetnames[1] == "Beside 35 figures metmissed  an"
 
 
-def test_names_of_lines_keep_clear_of_each_other() -> None:
-    [(figure, plots)] = drawn_figures(answer(), Look(PAGE, page=True), ("lines",))
-    named = [rows[0] for rows in plots[0].drawn.spec()["datasets"].values() if "row" in rows[0]]
-    assert len(named) == len(figure.y)
-    for place in ("row", "narrow"):
-        rows = {one["text"]: one[place] for one in named}
-        assert all(high - low >= SMALL for low, high in pairwise(sorted(rows.values())))
-        assert all(-SMALL / 2 <= row < LINE_HEIGHT for row in rows.values())
-
-
 def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:
     text = RENDERERS[".md"](answer()).decode()
     lines = text.splitlines()
@@ -278,23 +265,3 @@ def test_each_piece_of_a_table_of_numbers_alone_begins_with_its_first_column() -
     pieces = list(split(table, 20))
     assert [one.columns for one in pieces] == [("share", "one"), ("share", "two")]
     assert [one.numbers for one in pieces] == [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("upper", "lower"),
-    [
-        ([400.0, 300.0, 207.0], [190.0, 150.0, 125.0]),  # falling, close to each other and to the axis
-        ([80.0, 90.0, 98.0], [70.0, 80.0, 89.0]),  # rising to the top of the plot
-        ([10.0, 60.0, 100.0], [80.0, 80.0, 80.0]),  # crossing
-    ],
-)
-def test_names_of_lines_stand_in_the_order_of_their_ends_clear_of_both(
-    upper: list[float], lower: list[float]
-) -> None:
-    plane = SimpleNamespace(height=200, row=lambda value: 200 - 200 * value / max(100.0, *upper, *lower))
-    every = [SimpleNamespace(frame=pd.DataFrame({"median": part}), end=part[-1]) for part in (lower, upper)]
-    rows = charts._beside(every, plane, 2)  # type: ignore[arg-type]
-    assert rows[0] - rows[1] >= SMALL, "the upper line's name is the upper"
-    for part in (upper, lower):
-        ends = [plane.row(value) for value in part[-1:]]
-        assert all(abs(row - end) > 6 for row in rows.values() for end in ends)

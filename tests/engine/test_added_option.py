@@ -94,9 +94,8 @@ def test_it_is_chosen_as_often_as_its_chance_says_and_told(case: Case, force: Fo
     expected = sum(float(seen.chance[code]) for seen in witness.seen)
     assert run.column("leaflets.spread", int).sum() == len(chosen)
     assert abs(len(chosen) - expected) < 4 * expected**0.5, (len(chosen), expected)
-    moment = moment_of(chosen[0], days, 0, 0)
+    moment = moment_of(chosen[0], days)
     assert moment.chosen.name == SPREAD
-    assert moment.outcome() == "they chose to spread a leaflet"
     assert [(w.about, w.value) for w in moment.chosen.weights] == [("a leaflet is at hand", -3.0)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from breakrank.engine.codes import RISE
-from breakrank.lives.happening import plots, uprisings
+from breakrank.lives.stories import plots, uprisings
 from tests.results.voices import log, plotted, risen
 
 

@@ -98,7 +98,7 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
     rare = [o["base"] for m in told["moments"] for o in m["options"] if o["option"] != "stay"]
     assert rare
     assert all(re.match(r"1 in |\d+ in 100$|less than 1 in a million$", one) for one in rare), rare
-    assert [s["date"] for s in told["sentences"]][-1] == str(known.last)
+    assert told["events"][-1]["date"] == str(known.last)
     found = tab.post("/api/lives", {"question": question, "run": 1, "fate": "serving"}).data
     assert found["fate"] == "serving"
     for wrong in ({"soldier": 10**7}, {"fate": "rich"}, {"soldier": 1, "fate": "dead"}):

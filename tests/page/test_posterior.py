@@ -62,7 +62,7 @@ def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: S
 
     told = tab.post("/api/lives", {"question": asked(), "run": 3, "soldier": 5}).data
     known = trace(made(served), 5, SMALL["seed"], 3)
-    assert told["soldier"]["post"] == known.soldier.post()
+    assert told["about"] == str(known.soldier)
     shared = {"view": "happened", "question": asked(), "what": "python"}
     program = tab.post("/api/share", shared).body.decode()
     names: dict[str, Any] = {}

@@ -26,7 +26,7 @@ EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
 FEW = ("--workers", "1", "--seed", "3")
 TINY = ("--simulations", "100", "--members", "20", "--predictive", "20", "--waves", "1")
-PRECISE = ("--precision", "rumour_heard=100")
+ALSO = ("--outcome", "rumour_heard")
 RUMOUR = ("--mechanisms", "rumour")
 
 ASKED = """
@@ -187,7 +187,7 @@ def test_it_is_run_and_compared(site: Path, case: Path) -> None:
         site,
         ("run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", "--json"),
         "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)",
-        ("compare", "montara", *common, "--with", "asked.yaml", *PRECISE, "--json"),
+        ("compare", "montara", *common, "--with", "asked.yaml", *ALSO, "--json"),
         folder=here,
     )
     about = json.loads((here / "there" / "result.json").read_text("utf-8"))

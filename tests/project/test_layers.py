@@ -58,10 +58,8 @@ QUESTIONS: dict[str, set[str]] = {
     "plan": {"declared", "paired"},
     "explain": {"declared", "paired"},
     "forecasters": set(),
-    "scoring": {"forecasters"},
-    "hindcast": {"declared", "forecasters", "scoring"},
-    "forecast_result": {"forecasters", "scoring"},
-    "forecast": {"declared", "forecast_result", "forecasters", "hindcast", "plan", "scoring"},
+    "hindcast": {"forecasters"},
+    "forecast": {"forecasters", "hindcast", "plan"},
 }
 METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

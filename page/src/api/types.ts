@@ -402,26 +402,17 @@ export interface Term {
 export interface Moment {
   date: Day;
   occasion: string;
-  when: string;
-  opposed: boolean | number | null;
-  gone: number | null;
-  punished: number | null;
   chose: string;
-  outcome: string;
-  options: { option: string; doing: string; chance: number; odds: string; base: string | null; terms: Term[] }[];
+  options: { option: string; chance: number; odds: string; base: string | null; terms: Term[] }[];
 }
 
 export interface Life {
-  soldier: Record<string, unknown> & { identity: number; rank: string; branch: string; post: string; bonds: string };
-  seed: number;
+  soldier: number;
+  about: string;
   run: number;
-  sentences: { date: Day; said: string; text: string }[];
+  events: { date: Day; what: string; where: string; who: string; detail: string }[];
   moments: Moment[];
-  events: (Record<string, unknown> & { date: Day; text: string })[];
   fate: string;
-  opposed: boolean | number | null;
-  where: string;
-  scale: unknown;
 }
 
 type Drawing = { features: { geometry: { type: string; coordinates: unknown } }[] } | { type: string; coordinates: unknown };

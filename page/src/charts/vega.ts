@@ -26,8 +26,6 @@ export function rows(packed: unknown): Record<string, unknown>[] {
   return out;
 }
 
-/** Width below which names of lines stand beside half of the plot, px. */
-const NARROW = 560;
 const nothing = (): Promise<never> => Promise.reject(new Error("the page loads nothing"));
 
 export interface Tell {
@@ -48,7 +46,6 @@ function broken(title: unknown, room: number): unknown {
 export async function drawn(holder: HTMLElement, spec: Spec, config: Record<string, unknown>, tell: Tell): Promise<View> {
   const whole = structuredClone(spec);
   for (const [name, packed] of Object.entries(whole.datasets ?? {})) if (whole.datasets) whole.datasets[name] = rows(packed);
-  if (holder.clientWidth < NARROW) for (const row of Object.values(whole.datasets ?? {}).flat() as Record<string, unknown>[]) if (row.narrow !== undefined) row.row = row.narrow;
   if (whole.title) whole.title = broken(whole.title, holder.clientWidth);
   const compiled = compile(whole as unknown as TopLevelSpec, { config: config as never });
   const view = new View(parse(compiled.spec as VegaSpec, {} as never, { ast: true } as never), {

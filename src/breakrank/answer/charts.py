@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -94,8 +93,6 @@ LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
-BESIDE, NARROW = 5, 2
-"""A name of a line stands beside one part of so many of it, the last; in a narrow drawing, one of fewer."""
 HOVERED = 60
 """Dates of a small multiple that answer to the pointer; all dates answer on wide charts."""
 FEWER = 200
@@ -341,41 +338,18 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
 
 
 def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
-    """Return the names of lines at their right ends; a narrow drawing takes the field `narrow` for `row`."""
+    """Return the names of lines above their right ends, moved apart where these are close."""
     layers = []
     face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
-    wide, narrow = (_beside(every, plane, parts) for parts in (BESIDE, NARROW))
-    for k in sorted(wide, key=lambda k: wide[k]):
-        row = {"date": last, "row": round(wide[k], 1), "narrow": round(narrow[k], 1), "text": every[k].label}
-        text = plane.sheet.on([row])
+    halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
+    order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
+    wanted = [plane.row(every[k].end) - SMALL for k in order]
+    rows = spaced(wanted, SMALL + 3, -SMALL / 2, plane.height - SMALL / 2)
+    for k, row in zip(order, rows, strict=True):
+        text = plane.sheet.on([{"date": last, "row": round(row, 1), "text": every[k].label}])
         text = text.encode(x=plane.x(), y=vl.field("row:Q", scale=None, axis=None), text="text:N")
-        halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
         layers += [text.mark("text", **halo, **face), text.mark("text", color=colours[k], **face)]
     return layers
-
-
-def _beside(every: Sequence[SpreadSeries], plane: Plane, parts: int) -> dict[int, float]:
-    """Return where the name of each line stands: in the order of their ends, clear of every line if it can.
-
-    Parameters
-    ----------
-    parts : a name is as wide as one of so many parts of the plot.
-    """
-    low, high, gap = -SMALL / 2, plane.height - SMALL / 2, SMALL + 3
-    order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
-    last = [every[k].frame["median"].to_numpy()[-max(1, len(every[k].frame) // parts) :] for k in order]
-    lines = [(plane.row(part.max()), plane.row(part.min())) for part in last]
-    ends = [plane.row(every[k].end) for k in order]
-    rows = sorted(row for top, bottom in lines for row in (top - 8, bottom + 10) if low <= row <= high)
-    clear = [row for row in rows if not any(top - 7 < row < bottom + 9 for top, bottom in lines)]
-    ways = (way for way in combinations(clear, len(order)) if all(b - a >= gap for a, b in pairwise(way)))
-    wanted = [lines[0][0] - 8, *(bottom + 10 for _, bottom in lines[1:])]  # where nothing is clear
-    placed = min(
-        ways,
-        key=lambda way: sum(abs(row - end) for row, end in zip(way, ends, strict=True)),
-        default=spaced(list(accumulate(wanted, max)), gap, low, high),
-    )
-    return dict(zip(order, placed, strict=True))
 
 
 def _dots(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Look, size: Size) -> Panel_:

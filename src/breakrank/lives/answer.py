@@ -4,33 +4,30 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-import re
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
 from breakrank.engine import codes
-from breakrank.lives.trace import odds, on, sentence
+from breakrank.lives.trace import BEFORE, odds, of_anyone
 from breakrank.results.uncertainty import FEW, FIXED, chance_only
 from breakrank.runs.identity import versions
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
-from breakrank.show.words import people, within
+from breakrank.show.words import day, people, within
 from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.lives.happening import Happening
     from breakrank.lives.stories import Stories, Story
-    from breakrank.lives.trace import LivedMoment, Trace
+    from breakrank.lives.trace import Happening, LivedMoment, Trace
 
 SYNTHETIC = "No real person is described: soldiers are synthetic."
 SCALE = (
     "Reasons are log-odds against staying: what adds 0.7 doubles the odds of an option, what takes away 0.7 "
     "halves them."
 )
-CHOICES = 3
-"""Choices that the paragraph of a life tells one by one."""
 LEAST = 0.05
 """Size of a reason below which it is not shown, log-odds."""
 
@@ -55,64 +52,44 @@ def _provenance(case: Case, seed: int, runs: int, **more: Any) -> Provenance:  #
 def history(life: Trace, case: Case) -> Answer:
     """Return what happened to one soldier, and what weighed at each of their decisions."""
     soldier, number = life.soldier, len(life.moments)
-    who = f"soldier {soldier.identity} ({soldier.rank}, {soldier.branch})"
-    end = re.sub(r"^they (were\b)?", lambda begun: "was" if begun[1] else "", life.end()).partition(",")[0]
+    who = f"Soldier {soldier.identity} ({soldier.rank}, {soldier.branch})"
     after = counted(number, "decision opportunity", "decision opportunities")
+    stayed = sum(one.choice == codes.STAY for one in life.moments)
+    decided = f"They stayed at {stayed} of {after}." if number else "No decision opportunity came their way."
     return Answer(
         question="trace",
         title=f"{case.title}: a soldier's history",
-        finding=brief(f"On {on(life.last)} {who} {end}, after {after}."),
+        finding=brief(f"{who} ended as “{life.fate}” on {day(life.last)}, after {after}."),
         doubt=f"One soldier of run {life.run}: in another run the same soldier may end otherwise.",
         tables=(_dated(life), _options(life), _reasons(life), _terms(life)),
-        notes=(" ".join(_paragraph(life)), SCALE, SYNTHETIC),
+        notes=(f"{soldier} {decided}", SCALE, SYNTHETIC),
         provenance=_provenance(case, life.seed, 1, finished=1),
     )
 
 
-def _paragraph(life: Trace) -> Iterator[str]:
-    """Yield the sentences that tell a life in short."""
-    yield str(life.soldier)
-    if not life.moments:
-        yield "No decision opportunity came their way."
-    else:
-        first, last = on(life.moments[0].date), on(life.moments[-1].date)
-        stayed = sum(one.choice == codes.STAY for one in life.moments)
-        times = _times(len(life.moments))
-        when = f"on {first}" if first == last else f"between {first} and {last}"
-        kept = f"stayed {_times(stayed)}" if stayed else "never stayed"
-        yield f"They could decide {times}, {when}, and {kept}."
-    others = [one for one in life.moments if one.choice != codes.STAY]
-    for one in others[:CHOICES]:
-        yield f"On {on(one.date)}, {one.when()}, {one.outcome()}; {one.strongest()}."
-    if len(others) > CHOICES:
-        yield f"They decided against staying {counted(len(others) - CHOICES, 'more time', 'more times')}."
-    if not (life.over and life.moments):
-        yield f"On {on(life.last)} {life.end()}."
-
-
-def _times(number: int) -> str:
-    """Return how often in words.
-
-    >>> _times(1), _times(3)
-    ('once', '3 times')
-    """
-    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
-def told_days(life: Trace) -> Iterator[dict[str, Any]]:
-    """Yield a row for each event and decision of a life, in order, and for its last day."""
-    for date, moments, before, after in life.days():
-        yield from map(_event, before)
-        for one in moments:
-            yield _plain(date, f"{sentence(f'{one.when()}, {one.outcome()}')}{one.news()}", "decision")
-        yield from map(_event, after)
-    yield _plain(life.last, "The run ends." if life.over else sentence(life.end()), "last day")
+def told_days(life: Trace) -> list[dict[str, Any]]:
+    """Return a row for each event and decision of a life, in order, and for its last day."""
+    deciding = {one.date for one in life.moments}
+    told = [
+        ((one.date, 0 if one.date in deciding and one.event in BEFORE else 2), _event(one))
+        for one in life.events
+    ]
+    for one in life.moments:
+        asked = "" if one.leader is None else f"asked by soldier {one.leader}"
+        detail = f"{one.occasion}: {one.chosen.name}"
+        told.append(((one.date, 1), _row(one.date, "decision", who=asked, detail=detail)))
+    stance = ", opposed in private" if life.opposed else ""
+    last = _row(life.last, "last day", detail=f"{life.fate}{stance}")
+    return [row for _, row in sorted(told, key=itemgetter(0))] + [last]
 
 
 def _dated(life: Trace) -> Table:
     columns = (
         Column(name="date", label="Day", kind="date"),
-        _text("what", "What happened"),
+        _text("what", "Event"),
+        _text("where", "Place"),
+        _text("who", "Who else"),
+        _text("detail", "Detail"),
         _text("event", "Event (name)", shown=False),
         _text("place", "Place (id)", shown=False),
         _text("other", "Other soldier", shown=False),
@@ -122,15 +99,14 @@ def _dated(life: Trace) -> Table:
     return Table.of("events", "What happened, by day", columns, told_days(life))
 
 
-def _plain(date: dt.date, what: str, event: str) -> dict[str, Any]:
-    more = {"place": "", "other": "", "value": math.nan, "own": True}
-    return {"date": date.isoformat(), "what": what, "event": event, **more}
+def _row(date: dt.date, event: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 (columns)
+    nothing = {"where": "", "who": "", "detail": "", "place": "", "other": "", "value": math.nan, "own": True}
+    return {"date": date.isoformat(), "what": of_anyone(event), "event": event, **nothing, **more}
 
 
 def _event(one: Happening) -> dict[str, Any]:
-    other = "" if one.other is None else str(one.other)
-    more = {"place": one.place, "other": other, "value": one.value, "own": one.own}
-    return _plain(one.date, sentence(one.text), one.event) | more
+    more = {name: getattr(one, name) for name in ("where", "who", "detail", "place", "value", "own")}
+    return _row(one.date, one.event, other="" if one.other is None else str(one.other), **more)
 
 
 def _decided(life: Trace) -> Iterator[tuple[dict[str, Any], LivedMoment]]:
@@ -146,8 +122,7 @@ def _options(life: Trace) -> Table:
     columns = (
         *_NAMED,
         _text("occasion", "Occasion"),
-        _text("doing", "Option"),
-        _text("option", "Option (name)", shown=False),
+        _text("option", "Option"),
         _text("odds", "Odds"),
         _text("chosen", "Chosen"),
         Column(name="opposed", label="Privately opposed", kind="flag", shown=False),
@@ -156,14 +131,11 @@ def _options(life: Trace) -> Table:
             for name, label in (("chance", "Chance"), ("utility", "Utility"), ("base", "Base rate, log-odds"))
         ),
         _text("leader", "Asked by", shown=False),
-        Column(name="gone", label="Trusted comrades who had left", kind="count", shown=False),
-        Column(name="punished", label="Trusted comrades punished", kind="count", shown=False),
     )
     rows = [
         {
             **named,
             "occasion": one.occasion,
-            "doing": o.doing,
             "option": o.name,
             "odds": odds(o.chance),
             "chosen": "chosen" if o is one.chosen else "",
@@ -172,8 +144,6 @@ def _options(life: Trace) -> Table:
             "utility": float(o.utility),
             "base": float(sum(w.value for w in o.weights if w.base)),
             "leader": "" if one.leader is None else str(one.leader),
-            "gone": one.gone,
-            "punished": one.punished,
         }
         for named, one in _decided(life)
         for o in one.options
@@ -190,7 +160,7 @@ def _reasons(life: Trace) -> Table:
     )
     rows = [
         {
-            "of": f"{on(one.date)}, {weighed.doing} ({odds(weighed.chance)})",
+            "of": f"{day(one.date)}, {weighed.name} ({odds(weighed.chance)})",
             "reason": w.about,
             "value": w.value,
         }

@@ -22,10 +22,7 @@ from breakrank.engine import codes
 from breakrank.engine.observe import Witness
 from breakrank.engine.replicate import Replicate
 from breakrank.force.force import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, VEHICLE
-from breakrank.lives.abroad import shut_off
-from breakrank.lives.happening import Log as EventLog
-from breakrank.lives.happening import Plot, UprisingRecord, entries, plots, uprisings
-from breakrank.lives.trace import typical
+from breakrank.lives.trace import NOBODY, Log, Mask, entries, typical
 from breakrank.model import kept_force, kept_model, model_of
 from breakrank.runs.carry_out import result_of
 from breakrank.runs.store import MemoryStore
@@ -34,22 +31,139 @@ from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Observation
+    from breakrank.case import Case, Observation, Site
     from breakrank.engine.moments import Moments
     from breakrank.engine.replicate import Failure
     from breakrank.engine.run import Run
     from breakrank.force import Force
-    from breakrank.lives.question import StoriesQuestion
     from breakrank.model import Model
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
 
 
 Column = npt.NDArray[Any]
-Mask = npt.NDArray[np.bool_]
 
-NOBODY: Final = 0xFFFFFFFF
-"""What the log has where nobody else took part."""
+_ENDS: Final = {
+    codes.EV_PLOT_BROKEN: "broken",
+    codes.EV_PLOT_SCATTERED: "scattered",
+    codes.EV_PLOT_DISSOLVED: "dissolved",
+    codes.EV_LAUNCHED: "launched",
+}
+_MARKS: Final = {
+    codes.EV_DECLINED: "declined",
+    codes.EV_PLEDGED: "pledged",
+    codes.EV_TAPPED: "wiretapped",
+    codes.EV_NAMED: "named",
+    codes.EV_WARNED: "warned",
+}
+OUTCOMES: Final = {
+    codes.EV_UPRISING_COLLAPSED: "collapsed",
+    codes.EV_UPRISING_STALEMATE: "stalemate",
+    codes.EV_UPRISING_WON: "won",
+}
+
+
+@dataclass(slots=True)
+class Plot:
+    """One plot of a run.
+
+    Attributes
+    ----------
+    founder, aim, founded : identity of who began it, its aim (a code of
+        ``breakrank.engine.codes.AIMS``), the day.
+    ended, end : the last day (-1: none) and how, an id of :data:`breakrank.results.measures.PLOT_ENDS`.
+    size : the most members it ever had, the founder counted.
+    members : day of joining, by identity; the founder first.
+    marks : (day, what, identity): ``"declined"``, ``"pledged"``, ``"wiretapped"``, ``"named"``, ``"warned"``,
+        ``"arrested"``.
+    """
+
+    founder: int
+    aim: int
+    founded: int
+    ended: int = -1
+    end: str = "alive"
+    size: int = 1
+    members: dict[int, int] = field(default_factory=dict)
+    marks: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class UprisingRecord:
+    """One uprising of a run: all plots launched on that day to rise.
+
+    Attributes
+    ----------
+    day, outcome : ``"collapsed"``, ``"stalemate"`` or ``"won"``.
+    size : participants, commanders and followers.
+    participants : identities of all who took part, the leader among them.
+    reneged : identities of those who had pledged and stayed away.
+    """
+
+    day: int
+    outcome: str
+    size: int
+    participants: frozenset[int]
+    reneged: tuple[int, ...]
+
+
+def plots(log: Log) -> list[Plot]:
+    """Return the plots of a log, in the order of their founding."""
+    found: list[Plot] = []
+    of: dict[int, list[Plot]] = {}
+    wanted = (codes.EV_FOUNDED, codes.EV_JOINED, codes.EV_ARRESTED, *_ENDS, *_MARKS)
+    for k in np.flatnonzero(np.isin(log["event"], wanted)):
+        day, event, who = int(log["day"][k]), int(log["event"][k]), int(log["soldier"][k])
+        other, value = int(log["other"][k]), float(log["value"][k])
+        if event == codes.EV_FOUNDED:
+            plot = Plot(who, int(value), day, members={who: day})
+            found.append(plot)
+            of.setdefault(who, []).append(plot)
+        elif event == codes.EV_JOINED:
+            into = _alive(of.get(other, ()), int(value))
+            if into is not None and who not in into.members:
+                into.members[who] = day
+                into.size = max(into.size, len(into.members))
+                of.setdefault(who, []).append(into)
+        elif event in _ENDS:
+            ending = next((p for p in reversed(of.get(who, [])) if p.founder == who and p.ended < 0), None)
+            if ending is not None:
+                ending.ended, ending.end = day, _ENDS[event]
+                ending.size = max(
+                    ending.size, int(value) % codes.BY_AIM if event == codes.EV_LAUNCHED else int(value)
+                )
+        elif event == codes.EV_ARRESTED:
+            for plot in of.get(who, ()):
+                if plot.ended < 0 or day - plot.ended <= 1:
+                    plot.marks.append((day, "arrested", who))
+        else:
+            about = _alive(of.get(other, ())) or _alive(of.get(who, ()))
+            if about is not None:
+                about.marks.append((day, _MARKS[event], who))
+    return found
+
+
+def uprisings(log: Log) -> list[UprisingRecord]:
+    """Return the uprisings of a log, in order."""
+    found = []
+    for row in np.flatnonzero(np.isin(log["event"], tuple(OUTCOMES))):
+        day, event, size = (int(log[column][row]) for column in ("day", "event", "value"))
+        rose, followed, reneged = (
+            log["soldier"][(log["day"] == day) & (log["event"] == code)].tolist()
+            for code in (codes.EV_ROSE, codes.EV_FOLLOWED, codes.EV_RENEGED)
+        )
+        everyone = frozenset((int(log["soldier"][row]), *rose, *followed))
+        found.append(UprisingRecord(day, OUTCOMES[event], size, everyone, tuple(reneged)))
+    return found
+
+
+def _alive(plots: list[Plot] | tuple[()], aim: int = -1) -> Plot | None:
+    """Return the latest of someone's plots that has not ended, of that aim if there is one."""
+    going = [p for p in plots if p.ended < 0]
+    fitting = [p for p in going if p.aim == aim]
+    best = fitting or going
+    return best[-1] if best else None
+
 
 MOVES: Final = (
     codes.EV_LODGED,
@@ -148,7 +262,7 @@ class Lives:
 
     case: Case
     force: Force
-    log: EventLog
+    log: Log
     moments: Column
     occasion: Column
     opposed_then: Mask
@@ -275,6 +389,15 @@ class Lives:
 
     def _places(self, rows: npt.NDArray[np.intp]) -> Column:
         return self.log["place"][rows].astype(np.int64) - len(self.case.force.states)
+
+
+WORKDAY: Final = 8.0
+"""Hours out a day from which a site leaves time to work, as in :mod:`breakrank.mechanisms.exile`."""
+
+
+def shut_off(site: Site) -> bool:
+    """Return whether the rules of a site leave no work: none inside, and not out for a workday."""
+    return not site.rules.work and site.rules.hours_out < WORKDAY
 
 
 def idle_days(lives: Lives, rows: Incidents) -> Column:
@@ -619,10 +742,10 @@ class Stories:
     interrupted: bool = False
 
 
-def counted_lives(asked: StoriesQuestion, case: Case, making: Making) -> Stories:
+def counted_lives(case: Case, making: Making, runs: int, seed: int) -> Stories:
     """Return the stories of the reports, counted over many runs; see the question's declaration."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
-    study, store = Study((Scenario(case),), asked.runs, asked.seed, log_runs=asked.runs), MemoryStore()
+    study, store = Study((Scenario(case),), runs, seed, log_runs=runs), MemoryStore()
     what = f"{case.title}, {counted(study.runs, 'run')}"
     account = making.carry(study, store, what, simulator=simulator)
     return _put_together(result_of(account, store, study))

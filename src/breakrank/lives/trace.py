@@ -7,7 +7,9 @@ lived again with a witness beside it. No real person is described: all soldiers 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -20,39 +22,24 @@ from breakrank.engine import codes
 from breakrank.engine.observe import Witness
 from breakrank.errors import UsageError, nearest
 from breakrank.force.force import BORDER_POST, CLASSMATE, ESCORT, GUARDS_POLITICIAN, KIN, UNIT, VEHICLE
-from breakrank.lives.abroad import Abroad
-from breakrank.lives.happening import BEFORE, VOICE, Happening, entries, happenings
 from breakrank.mechanisms.counterintelligence import INFORMER_DRAW
 from breakrank.model import model_of
 from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
-    import datetime as dt
-
     from breakrank.case import Case
     from breakrank.engine.day import Days
     from breakrank.engine.mechanism import Term
     from breakrank.engine.observe import Testimony
     from breakrank.force import Force
-    from breakrank.lives.happening import Log
     from breakrank.model import Model
 
+Log = Mapping[str, npt.NDArray[Any]]
+"""Columns of one run's event log (see :data:`breakrank.engine.replicate.EVENT_COLUMNS`)."""
+Mask = npt.NDArray[np.bool_]
 
-MONTHS: Final = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
-
-
-def on(date: dt.date) -> str:
-    """Return a date in words, whatever the machine's language.
-
-    Examples
-    --------
-    >>> on(dt.date(2019, 3, 12))
-    '12 March 2019'
-    """
-    return f"{date.day} {MONTHS[date.month - 1]} {date.year}"
+NOBODY: Final = 0xFFFFFFFF
+"""What the log has where nobody else took part."""
 
 
 def odds(chance: float) -> str:
@@ -72,60 +59,6 @@ def odds(chance: float) -> str:
     if chance >= 0.1:
         return f"{chance * 100:.0f} in 100"
     return f"1 in {int(float(f'{1 / chance:.2g}')):,}"
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital first letter and a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
-
-
-WHEN: Final = {
-    codes.LEAVE_PASS: "on leave",
-    codes.ERRAND: "on an errand outside the base",
-    codes.FAMILY_SHOCK: "with that loss on their mind",
-    codes.CONFIDED_TO: "with what a comrade had confided in them",
-    codes.POSTING: "posted at the border",
-    codes.INVITED: "asked to come along",
-    codes.APPROACHED: "asked to join a plot",
-    codes.WARNED: "warned that the plot was found out",
-    codes.DEFEATED: "after the uprising had failed",
-    codes.UNDER_FIRE: "under fire",
-    codes.ADRIFT: "as their unit came apart",
-    codes.CALLED_OVER: "called upon to take their unit over",
-    codes.WAITED: "as a way opened that they had waited for",
-    codes.ORDERED: "ordered to act against protesters",
-}
-ASKED: Final = {
-    codes.INVITED: "asked by soldier {} to come along",
-    codes.APPROACHED: "asked by soldier {} to join a plot",
-}
-WEIGHED: Final = {
-    codes.DESERT: "deserting quietly",
-    codes.LEAVE: "setting out alone",
-    codes.LEAVE_WITH_FAMILY: "setting out with their family",
-    codes.REPORT: "reporting the comrade",
-    codes.JOIN: "joining the plot",
-    codes.PLAN_CROSSING: "planning a crossing with comrades",
-    codes.PLAN_UPRISING: "planning an uprising",
-    codes.RESIGN: "resigning",
-}
-CHOSE: Final = {
-    codes.STAY: "they stayed",
-    codes.DESERT: "they deserted",
-    codes.LEAVE: "they left",
-    codes.LEAVE_WITH_FAMILY: "they left with their family",
-    codes.REPORT: "they reported the comrade",
-    codes.JOIN: "they joined the plot",
-    codes.PLAN_CROSSING: "they began to plan a crossing with comrades",
-    codes.PLAN_UPRISING: "they began to plan an uprising",
-    codes.RESIGN: "they resigned",
-}
-STAYED: Final = {
-    codes.APPROACHED: "they would not join and stayed",
-    codes.WARNED: "they stayed, come what may",
-    codes.DEFEATED: "they stayed where they were",
-    codes.ORDERED: "they obeyed",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +95,6 @@ class Option:
         """Log-odds against staying."""
         return sum(w.value for w in self.weights)
 
-    @property
-    def doing(self) -> str:
-        """What it means, as a noun, e.g. ``"deserting quietly"``."""
-        return "staying" if self.code == codes.STAY else WEIGHED.get(self.code, f"whether to {self.name}")
-
-    def strongest(self, sign: int) -> str:
-        """Return the heaviest motive for (1) or against it (-1) in words; empty without any."""
-        found = (w for w in self.weights if not w.base and sign * w.value > 0)
-        return next((w.about.partition(",")[0] for w in found), "")
-
 
 @dataclass(frozen=True, slots=True)
 class LivedMoment:
@@ -180,23 +103,19 @@ class LivedMoment:
     Attributes
     ----------
     date : when.
-    occasion, code : why then, and its code.
+    occasion : why then.
     options : what was open, staying first.
     choice : code of the option taken.
     opposed : whether they were privately opposed.
     leader : identity of who asked them to come along.
-    gone, punished : how many of those they trust had left, or been punished, up to the day before.
     """
 
     date: dt.date
     occasion: str
-    code: int
     options: tuple[Option, ...]
     choice: int
     opposed: bool
     leader: int | None
-    gone: int
-    punished: int
 
     @property
     def chosen(self) -> Option:
@@ -210,41 +129,8 @@ class LivedMoment:
             return self.chosen
         return max((o for o in self.options if o.code != codes.STAY), key=lambda o: o.chance, default=None)
 
-    def when(self) -> str:
-        """Return the occasion as a phrase, e.g. ``"on an errand outside the base"``."""
-        if self.leader is None or self.code not in ASKED:
-            return WHEN[self.code]
-        return ASKED[self.code].format(self.leader)
 
-    def outcome(self) -> str:
-        """Return the choice, as a clause."""
-        if self.choice == codes.STAY and self.code in STAYED:
-            return STAYED[self.code]
-        if self.choice == codes.STAY and any(o.code == codes.REPORT for o in self.options):
-            return "they kept it to themselves and stayed"
-        return CHOSE.get(self.choice, f"they chose to {self.chosen.name}")
-
-    def news(self) -> str:
-        """Return who of those they trusted had left or been punished, as a sentence after a space, or ""."""
-        known = [
-            f"{n} had {what}" for n, what in ((self.gone, "left"), (self.punished, "been punished")) if n
-        ]
-        return f" {sentence(f'of those they trusted, {listed(known)}')}" if known else ""
-
-    def strongest(self) -> str:
-        """Return the strongest reasons for and against the option that it turned on, as a clause."""
-        weighed = self.weighed
-        if weighed is None:
-            return ""
-        sides = (("for", weighed.strongest(1)), ("against", weighed.strongest(-1)))
-        (first, *more) = [(side, f"“{reason}”") for side, reason in sides if reason] or [("", "")]
-        if not first[0]:
-            return ""
-        rest = f", and the strongest {more[0][0]} it was {more[0][1]}" if more else ""
-        return f"the strongest reason {first[0]} {weighed.doing} was {first[1]}{rest}"
-
-
-def moment_of(seen: Testimony, days: Days, gone: int, punished: int) -> LivedMoment:
+def moment_of(seen: Testimony, days: Days) -> LivedMoment:
     """Return a moment from a witness's testimony; a term counts for an option with its factor there."""
     world = days.world
     options = tuple(
@@ -254,14 +140,11 @@ def moment_of(seen: Testimony, days: Days, gone: int, punished: int) -> LivedMom
     )
     return LivedMoment(
         world.case.calendar.date(seen.day),
-        codes.OCCASIONS[seen.occasion],
-        seen.occasion,
+        of_anyone(codes.OCCASIONS[seen.occasion]),
         options,
         seen.choice,
         seen.margin > 0,
         int(world.force.identity[seen.leader]) if seen.leader >= 0 else None,
-        gone,
-        punished,
     )
 
 
@@ -273,9 +156,6 @@ def _weights(seen: Testimony, terms: Sequence[Term], option: int) -> tuple[Weigh
     return tuple(sorted((w for w in found if w.value != 0), key=lambda w: -abs(w.value)))
 
 
-Mask = npt.NDArray[np.bool_]
-
-
 def informers(case: Case, force: Force, key: np.uint64) -> Mask:
     """Return whether each soldier is an informer under a run's random key, bool (soldier,)."""
     if not case.value("counterintelligence.on"):
@@ -283,39 +163,6 @@ def informers(case: Case, force: Force, key: np.uint64) -> Mask:
     draws = uniform_each(key, INFORMER_DRAW, force.identity, np.zeros(force.n, np.int64))
     found: Mask = draws < case.value("counterintelligence.informers")
     return found
-
-
-_LEFT: Final = (codes.EV_DESERTED, codes.EV_CROSSED, codes.EV_RESIGNED, codes.EV_REFUSED_ORDER)
-_PUNISHED: Final = (
-    codes.EV_ARRESTED,
-    codes.EV_ILL_TREATED,
-    codes.EV_DIED,
-    codes.EV_CAPTURED,
-    codes.EV_SHOT,
-    codes.EV_CAUGHT_HIDING,
-    codes.EV_REPRISAL,
-    codes.EV_SURRENDERED,
-)
-
-
-ENDED: Final = {
-    "serving": "they still served",
-    "travelling": "they were on their way",
-    "hiding": "they were in hiding",
-    "abroad": "they were abroad, unregistered",
-    "registered": "they were registered abroad",
-    "declared": "they stood with the challenger, abroad",
-    "embassy": "they were inside an embassy",
-    "detained": "they were detained",
-    "imprisoned": "they were in prison",
-    "dead": "they were dead",
-    "discharged": "they were out of the force",
-    "resigned": "they were at home and out of the force",
-    "opposition": "they were with an opposition inside the country",
-    "prisoner": "they were a prisoner of an opposition inside the country",
-    "reserve": "they were in reserve, not called up",
-}
-_ABROAD: Final = ("abroad", "registered", "declared")
 
 
 ACCESS: Mapping[int, str] = MappingProxyType(
@@ -359,10 +206,6 @@ class Soldier:
     comrades: int
     classmates: int
     kin: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the attributes, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__} | {"access": list(self.access)}
 
     def post(self) -> str:
         """Return who they are and where they serve, in one sentence."""
@@ -421,59 +264,253 @@ def soldier_of(case: Case, force: Force, position: int) -> Soldier:
     )
 
 
+SHARED: Final = (
+    codes.EV_CONFIDED,
+    codes.EV_REPORTED,
+    codes.EV_APPROACHED_SOMEONE,
+    codes.EV_JOINED,
+    codes.EV_DECLINED,
+    codes.EV_PLEDGED,
+    codes.EV_TAPPED,
+    codes.EV_NAMED,
+    codes.EV_WORD,
+)
+"""Events of others that stand in the other's life as well: whom they approached, who heard of them."""
+COUNTED: Final = (codes.EV_LEFT, codes.EV_FOLLOWED, codes.EV_ROSE, codes.EV_RENEGED, codes.EV_REFUSED)
+"""Events of others that the life of whom they followed counts, one row a day."""
+ABROAD: Final = tuple(range(codes.EV_SENT, codes.EV_TOOK_OFFER + 1))
+"""Events of life abroad, of which somebody's being many says nothing of how typical they are."""
+BEFORE: Final = frozenset(
+    codes.EVENTS[e]
+    for e in (
+        codes.EV_SHOCK,
+        codes.EV_CONFIDED,
+        codes.EV_ARRESTED,
+        codes.EV_RELEASED,
+        codes.EV_IMPRISONED,
+        codes.EV_SET_FREE,
+        codes.EV_DIED,
+        codes.EV_CAUGHT_HIDING,
+        codes.EV_DISMISSED,
+        *range(codes.EV_PLEDGED, codes.EV_SURRENDERED),
+    )
+)
+"""Events of a day that come before its decision opportunities; the others follow from them."""
+
+_RELATION: Final = {UNIT: "comrade of their unit", CLASSMATE: "classmate", KIN: "relative in the force"}
+_LEFT_HOW: Final = {
+    codes.AS_CIVILIAN: "as a civilian",
+    -1: "slipping away",
+    0: "without family",
+    1: "with their family",
+    2: "from their post at the crossing",
+}
+_WENT_BACK: Final = ("unnoticed", "caught at the border", "to fight, and taken at the border")
+_FARED: Final = ((0.85, "well"), (0.6, "fairly well"), (0.4, "neither well nor badly"), (0.2, "badly"))
+
+
+def fared(quality: float) -> str:
+    """Return in words how someone fares abroad: treatment times hope, from 0 (neither) to 1 (both).
+
+    Examples
+    --------
+    >>> [fared(q) for q in (1.0, 0.7, 0.5, 0.15)]
+    ['well', 'fairly well', 'neither well nor badly', 'very badly']
+    """
+    return next((words for least, words in _FARED if quality >= least), "very badly")
+
+
+def of_anyone(name: str) -> str:
+    """Return the name of an event or an occasion as it is said of anyone.
+
+    >>> of_anyone("found his way shut"), of_anyone("as a way opened that he had waited for")
+    ('found their way shut', 'as a way opened that they had waited for')
+    """
+    return re.sub(r"\bhe\b", "they", re.sub(r"\bhis\b", "their", name))
+
+
+def _aim(_: Case, value: float) -> str:
+    pledge = "a pledge for " if value >= codes.PLEDGE_ASKED else ""
+    rises = int(value) % codes.PLEDGE_ASKED == codes.RISE
+    return f"{pledge}{'an uprising' if rises else 'a crossing with comrades'}"
+
+
+def _launched(_: Case, value: float) -> str:
+    members = counted(max(0, int(value)) % codes.BY_AIM, "member")
+    return f"{'an uprising' if value >= codes.BY_AIM else 'a crossing with comrades'}, {members}"
+
+
+def _many(noun: str) -> Callable[[Case, float], str]:
+    return lambda _, value: counted(max(0, int(value)), noun)
+
+
+def _pledged(case: Case, value: float) -> str:
+    return _office(case, value - codes.OF_THE_HIGH_COMMAND) if value >= codes.OF_THE_HIGH_COMMAND else ""
+
+
+def _office(case: Case, index: float) -> str:
+    positions = tuple(getattr(case, "command", ()))
+    there = 0 <= index < len(positions)
+    return f"as {positions[int(index)].label}" if there else "as holder of a position of the high command"
+
+
+def _household(_: Case, value: float) -> str:
+    return f"with {counted(int(value) - 1, 'relative')}" if value >= 2 else ""
+
+
+DETAILS: Final[Mapping[int, Callable[[Case, float], str]]] = {
+    codes.EV_LEFT: lambda _, value: _LEFT_HOW.get(int(value), ""),
+    codes.EV_INVITED: _many("comrade"),
+    codes.EV_SHOT: lambda _, value: "died" if value > 0 else "lived",
+    codes.EV_REGISTERED: lambda _, value: "by the host" if value > 0 else "",
+    codes.EV_FOUNDED: _aim,
+    codes.EV_APPROACHED_SOMEONE: _aim,
+    codes.EV_JOINED: _aim,
+    codes.EV_PLEDGED: _pledged,
+    codes.EV_RENEGED: _pledged,
+    codes.EV_LAUNCHED: _launched,
+    **dict.fromkeys(range(codes.EV_PLOT_BROKEN, codes.EV_LAUNCHED), _many("member")),
+    codes.EV_ROSE: lambda _, value: f"{counted(int(value), 'hour')} after the first" if value >= 1 else "",
+    **dict.fromkeys(range(codes.EV_UPRISING_COLLAPSED, codes.EV_SURRENDERED), _many("soldier")),
+    codes.EV_STOOD_BY: _office,
+    codes.EV_PACT: _office,
+    codes.EV_FELL: lambda _, value: "by a pact" if value >= 1 else "by an uprising",
+    **dict.fromkeys((codes.EV_LODGED, codes.EV_NO_PLACE, codes.EV_PUT_OUT), _household),
+    **dict.fromkeys((codes.EV_RELOCATED, codes.EV_TOOK_OFFER), _household),
+    codes.EV_MOVED_ON: lambda _, value: "to kin abroad" if value < 1 else "without kin to go to",
+    codes.EV_WENT_BACK: lambda _, value: _WENT_BACK[min(max(0, int(value)), len(_WENT_BACK) - 1)],
+    codes.EV_EXPELLED: lambda _, value: "an infiltrator" if value >= 1 else "though no infiltrator",
+    codes.EV_WORD: lambda _, value: f"faring {fared(value)}",
+}
+"""What the value of an event in the log means, in words; of others it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened to a soldier or that they did.
+
+    Attributes
+    ----------
+    date : when.
+    event : name of the event, as in the event log.
+    place, where : id and label of the route or of the site it concerns, or "".
+    other : identity of who else took part, ``None`` for nobody or several.
+    who : the same in words, e.g. ``"classmate (soldier 8)"``, after "by" where another did it.
+    value : what the event log notes beside it; of several who did the same, how many.
+    detail : what that means, in words.
+    own : whether it is their own doing or fate, rather than another's that concerns them.
+    """
+
+    date: dt.date
+    event: str
+    place: str = ""
+    where: str = ""
+    other: int | None = None
+    who: str = ""
+    value: float = 0.0
+    detail: str = ""
+    own: bool = True
+
+
+def happenings(case: Case, force: Force, log: Log, position: int, informers: Mask) -> tuple[Happening, ...]:
+    """Return the events of the soldier at `position`, in the order things happened.
+
+    Rows of others are theirs too where they did something to them, confided in them or went along with them;
+    those of :data:`COUNTED` are one a day. Of words from and to abroad only those stand that say something
+    else than the one before. Of `informers`, bool (soldier,), it is said that they are, though they could not
+    know.
+    """
+    me = int(force.identity[position])
+    own = log["soldier"] == me
+    theirs = (log["other"] == me) & np.isin(log["event"], (*SHARED, *COUNTED))
+    twice = (log["event"] == codes.EV_DESERTED) & (log["value"] == codes.HAD_LEFT)  # as turned away
+    rows = np.flatnonzero((own | theirs) & ~twice)
+    along = Counter((int(log["event"][k]), int(log["day"][k])) for k in rows if not own[k])
+    heard: dict[int, str] = {}
+    found = []
+    for k in rows:
+        event, day, value = int(log["event"][k]), int(log["day"][k]), float(log["value"][k])
+        mine, other = bool(own[k]), int(log["other" if own[k] else "soldier"][k])
+        beside = None if other in (NOBODY, me) else other
+        many = 1
+        if not mine and event in COUNTED:
+            many, along[event, day] = along[event, day], 0
+            if not many:
+                continue
+        detail = DETAILS[event](case, value) if event in DETAILS else ""
+        if event == codes.EV_WORD:
+            source = me if mine else other
+            if heard.get(source) == detail:
+                continue
+            heard[source] = detail
+        if mine and event == codes.EV_REPORTED and informers[position]:
+            detail = "as an informer"
+        who = "" if beside is None else _relation(force, position, beside)
+        told_to = event == (codes.EV_CONFIDED if mine else codes.EV_REPORTED)
+        if told_to and beside is not None:
+            who += ", an informer" if informers[int(np.searchsorted(force.identity, beside))] else ""
+        place, where = _place(case, int(log["place"][k]) - len(case.force.states))
+        found.append(
+            Happening(
+                case.calendar.date(day),
+                (*codes.EVENTS, *case.catalogue.events)[event],
+                place,
+                where,
+                beside if many == 1 else None,
+                f"{'' if mine or not who else 'by '}{who}" if many == 1 else f"by {many} soldiers",
+                value if many == 1 else float(many),
+                detail if many == 1 else "",
+                mine,
+            )
+        )
+    return tuple(found)
+
+
+def entries(force: Force, log: Log) -> npt.NDArray[np.int64]:
+    """Return how much there is to tell of each: rows of the log, life abroad apart, int64 (soldier,)."""
+    rows = ~np.isin(log["event"], ABROAD)
+    who = np.searchsorted(force.identity, log["soldier"][rows])
+    return np.bincount(who, minlength=force.n).astype(np.int64)
+
+
+def _place(case: Case, place: int) -> tuple[str, str]:
+    """Return id and label of a place, counted through the crossings and then the sites; "" for none."""
+    named = [(one.id, one.label) for many in (case.crossings, case.sites) for one in many]
+    return named[place] if 0 <= place < len(named) else ("", "")
+
+
+def _relation(force: Force, position: int, identity: int) -> str:
+    """Return who another soldier is to the one at `position`."""
+    other = int(np.searchsorted(force.identity, identity))
+    ties = force.ties
+    row = slice(int(ties.start[position]), int(ties.start[position + 1]))
+    kinds = ties.kind[row][ties.other[row] == other]
+    return f"{_RELATION[int(kinds[0])]} (soldier {identity})" if kinds.size else f"soldier {identity}"
+
+
 @dataclass(frozen=True)
 class Trace:
     """The life of one synthetic soldier in one run.
 
     Attributes
     ----------
-    case : id of the case. seed, run : which world.
+    seed, run : which world.
     soldier : who they are.
-    first, last : the days between which the run lies.
+    last : the last day of the run.
     moments : their decision opportunities, in order.
     events : what happened to them and what they did, in order.
     fate : where they were on the last day (see ``breakrank.engine.codes.FATES``).
     opposed : whether they were privately opposed then.
-    where : where they lived abroad then, e.g. ``"lived with kin"``; "" if they did not or nothing is known.
     """
 
-    case: str
     seed: int
     run: int
     soldier: Soldier
-    first: dt.date
     last: dt.date
     moments: tuple[LivedMoment, ...]
     events: tuple[Happening, ...]
     fate: str
     opposed: bool
-    where: str = ""
-
-    @property
-    def over(self) -> bool:
-        """Whether their service ended with something that happened to them: death, a discharge."""
-        return self.fate in ("dead", "discharged")
-
-    def end(self) -> str:
-        """Return how it ended, as a clause."""
-        ended = ENDED.get(self.fate) or f"it ended so: {self.fate.replace('_', ' ')}"
-        if self.fate == "serving":
-            return f"{ended}, {'privately opposed' if self.opposed else 'and were not opposed in private'}"
-        return f"{ended}, and {self.where}" if self.where and self.fate in _ABROAD else ended
-
-    def days(self) -> Iterator[tuple[dt.date, list[LivedMoment], list[Happening], list[Happening]]]:
-        """Yield each day on which something happened: decisions, and what came before and after them.
-
-        What a decision led to at once is told by the event, and not by the decision as well.
-        """
-        for date in sorted({m.date for m in self.moments} | {e.date for e in self.events}):
-            today = [e for e in self.events if e.date == date]
-            deciding = [m for m in self.moments if m.date == date]
-            before = BEFORE if deciding else frozenset()
-            if any(m.code in (codes.WARNED, codes.DEFEATED) for m in deciding):
-                before |= VOICE
-            first = [e for e in today if e.event in before]
-            yield date, deciding, first, [e for e in today if e.event not in before]
 
 
 def trace(case: Case, soldier: int, seed: int = 0, run: int = 0) -> Trace:
@@ -564,38 +601,14 @@ def typical(there: npt.NDArray[np.intp], told: npt.NDArray[np.int64]) -> int:
 
 def _life(model: Model, log: Log, witness: Witness, position: int, seed: int, run: int) -> Trace:
     case, force = model.world.case, model.world.force
-    news, there = _News(force, log, position), Abroad(case)
     known = informers(case, force, model.first_key(seed, run))
-    events = happenings(case, force, log, position, known, there)
     return Trace(
-        case=case.id,
         seed=seed,
         run=run,
         soldier=soldier_of(case, force, position),
-        first=case.calendar.start,
         last=case.calendar.end,
-        moments=tuple(
-            moment_of(t, model.days, *news.before(t.day)) for t in witness.seen if t.soldier == position
-        ),
-        events=events,
+        moments=tuple(moment_of(t, model.days) for t in witness.seen if t.soldier == position),
+        events=happenings(case, force, log, position, known),
         fate=model.world.fates[witness.fate[position]],
         opposed=bool(witness.margin[position] > 0),
-        where=there.where(),
     )
-
-
-class _News:
-    """Who of those a soldier trusts has left or been punished, by day."""
-
-    def __init__(self, force: Force, log: Log, position: int) -> None:
-        trusted = force.identity[force.ties.of(position)]
-        rows = np.flatnonzero(np.isin(log["soldier"], trusted))
-        self._day, self._who, self._event = (log[name][rows] for name in ("day", "soldier", "event"))
-
-    def before(self, day: int) -> tuple[int, int]:
-        """Return how many had left and how many had been punished before a day."""
-        return self._count(_LEFT, day), self._count(_PUNISHED, day)
-
-    def _count(self, events: tuple[int, ...], day: int) -> int:
-        rows: npt.NDArray[np.bool_] = (self._day < day) & np.isin(self._event, events)
-        return int(np.unique(self._who[rows]).size)

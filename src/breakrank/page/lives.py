@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from breakrank.lives.answer import SCALE, told_days
-from breakrank.lives.trace import find_soldier, odds, on, trace
+from breakrank.lives.answer import told_days
+from breakrank.lives.trace import find_soldier, odds, trace
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -27,21 +24,16 @@ def life(case: Case, seed: int, run: int, soldier: int | None, fate: str | None)
     if soldier is None:
         soldier = find_soldier(case, fate or "serving", seed, run)
     told = trace(case, soldier, seed, run)
-    sentences = [
-        {"date": date, "said": on(dt.date.fromisoformat(date)), "text": " ".join(row["what"] for row in rows)}
-        for date, rows in groupby(told_days(told), key=itemgetter("date"))
-    ]
     return {
-        "soldier": told.soldier.to_dict() | {"post": told.soldier.post(), "bonds": told.soldier.bonds()},
-        "seed": seed,
+        "soldier": told.soldier.identity,
+        "about": str(told.soldier),
         "run": run,
-        "sentences": sentences,
+        "events": [
+            {name: row[name] for name in ("date", "what", "where", "who", "detail")}
+            for row in told_days(told)
+        ],
         "moments": [_moment(one) for one in told.moments],
-        "events": [one.to_dict() for one in told.events],
         "fate": told.fate,
-        "opposed": told.opposed,
-        "where": told.where,
-        "scale": SCALE,
     }
 
 
@@ -49,16 +41,10 @@ def _moment(one: LivedMoment) -> dict[str, Any]:
     return {
         "date": one.date.isoformat(),
         "occasion": one.occasion,
-        "when": one.when(),
-        "opposed": one.opposed,
-        "gone": one.gone,
-        "punished": one.punished,
         "chose": one.chosen.name,
-        "outcome": one.outcome(),
         "options": [
             {
                 "option": o.name,
-                "doing": o.doing,
                 "chance": round(o.chance, 6),
                 "odds": odds(o.chance),
                 "base": _base(o),

@@ -20,9 +20,8 @@ from breakrank.answer.question import Option, Question
 from breakrank.case.changes import counterfactual, undoes_selection
 from breakrank.case.models_events import Changes, Counterfactual
 from breakrank.errors import UsageError
-from breakrank.lives.question import TraceQuestion
 from breakrank.page.case_view import edit_of
-from breakrank.questions.declared import LEVEL, Plan
+from breakrank.questions.declared import LEVEL, Plan, TraceQuestion
 from breakrank.questions.plan.course import called as many_come
 from breakrank.questions.plan.course import crowded
 from breakrank.questions.plan.scope import HOST, MOST_STAFF

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Table, brief
 from breakrank.case.changes import counterfactual
-from breakrank.case.values import NumberError, number
 from breakrank.errors import UsageError
 from breakrank.outputs import CURRENCY
 from breakrank.questions.paired import (
@@ -30,7 +29,7 @@ from breakrank.questions.paired import (
 )
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import called, headline_measure
-from breakrank.results.paired import CONFIDENCE, Difference, half_width, student
+from breakrank.results.paired import CONFIDENCE, Difference, half_width
 from breakrank.runs.cases import as_case
 from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.study import NamedChanges, Scenario, Study, beside
@@ -43,186 +42,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case, Counterfactual
-    from breakrank.case.draws import Draws
     from breakrank.case.models_events import Event
     from breakrank.questions.declared import Compare
-    from breakrank.results.uncertainty import Split
     from breakrank.runs.carry_out import Making
-
-
-@dataclass(frozen=True, slots=True)
-class Precision:
-    """How narrow 95% intervals of mean differences should be, as half of their width.
-
-    Attributes
-    ----------
-    share : of the case's own mean, for every measure that is not named; ``None`` for none.
-    of : by measure, in its unit.
-    """
-
-    share: float | None
-    of: Mapping[str, float]
-
-    def half_width(self, d: Difference) -> float | None:
-        """Return the half-width wanted of a difference; ``None`` where none is, or the case's mean is 0."""
-        if d.id in self.of:
-            return self.of[d.id]
-        if self.share is None or not math.isfinite(d.before) or d.before == 0:
-            return None
-        return self.share * abs(d.before)
-
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """How many runs give a half-width, as far as any number does.
-
-    Attributes
-    ----------
-    half_width : that is wanted, in the measure's unit.
-    pairs : of runs; ``None`` if no number of them does, or it cannot be told.
-    unpaired : runs of each case if they were not paired; ``None`` likewise, or where pairing leaves nothing.
-    floor : half-width that is left with all draws, however many runs each has: 0 without draws, nan where the
-        parts of luck and of the parameters are not known.
-    """
-
-    half_width: float
-    pairs: int | None
-    unpaired: int | None
-    floor: float = 0.0
-
-
-def precision(texts: Iterable[str]) -> Precision:
-    """Return the precision that is asked for in words such as ``5%`` or ``registered=20``.
-
-    Raises
-    ------
-    UsageError
-        for anything else, an unknown measure, or a width that is not above 0.
-    """
-    share: float | None = None
-    of: dict[str, float] = {}
-    for text in texts:
-        name, sign, told = text.rpartition("=")
-        name, told = name.strip(), told.strip()
-        percent = not sign and told.endswith("%")
-        try:
-            value = number(told.removesuffix("%").strip())
-        except NumberError:
-            value = 0.0
-        if not (value > 0 and (percent or name)):
-            raise UsageError(
-                f"--precision {text!r} is neither a share of the case's mean, as in --precision 5%, nor "
-                "MEASURE=HALF-WIDTH, as in --precision registered=20"
-            )
-        if percent:
-            share = value / 100
-        else:
-            of[find(name).id] = value
-    return Precision(share, of)
-
-
-def needed(d: Difference, half_width: float, draws: Draws | None = None) -> Needed | None:
-    """Return the runs that give a 95% interval of a half-width in units; ``None`` from one pair.
-
-    Once every draw of the parameters has been used, more runs take the luck out of each and tell no more
-    about the parameters: the half-width then falls towards that of the means of the draws, and no further.
-
-    Parameters
-    ----------
-    d : the difference as the pairs at hand have it.
-    half_width : wanted, in the measure's unit.
-    draws : that the case has; without, draws are taken to have no end, and as many pairs each as here.
-    """
-    if d.draws < 2 or not math.isfinite(d.high - d.low):
-        return None
-    rows, each = (math.inf, d.runs / d.draws) if draws is None else (len(draws), draws.each)
-    of_a_row = ((d.high - d.low) / 2 / student(d.draws - 1)) ** 2 * d.draws
-    paired = _Spread(_of_a_row(d.paired, each, of_a_row), d.paired, rows, each, 1)
-    apart = _Spread(_of_a_row(d.unpaired, each, of_a_row * d.reduction), d.unpaired, rows, each, 2)
-    return Needed(
-        half_width,
-        paired.fewest(half_width),
-        apart.fewest(half_width) if math.isfinite(d.reduction) else None,
-        paired.floor,
-    )
-
-
-def _of_a_row(split: Split, each: float, otherwise: float) -> float:
-    return max(split.between + split.within / each, 0.0) if split.known else otherwise
-
-
-class _Spread(NamedTuple):
-    """What makes a mean unsure: the spread of its runs, and how many draws they can be made under.
-
-    Attributes
-    ----------
-    of_a_row : variance of the mean of the runs that one draw has at first.
-    split : variance between draws, and within them.
-    rows, each : draws there are (infinitely many without any), and runs that one has before it comes again.
-    samples : 1 for the mean of one sample, 2 for a difference of two.
-    """
-
-    of_a_row: float
-    split: Split
-    rows: float
-    each: float
-    samples: int
-
-    @property
-    def floor(self) -> float:
-        """Half-width with all draws and infinitely many runs of each; nan where that cannot be told."""
-        if math.isinf(self.rows):
-            return 0.0
-        if self.rows < 2 or not self.split.known:
-            return math.nan
-        return self._t(self.rows) * math.sqrt(max(self.split.between, 0.0) / self.rows)
-
-    def fewest(self, half_width: float) -> int | None:
-        """Return the fewest runs with t * (standard error of the mean) <= half-width."""
-        enough = half_width * (1 + 1e-9)  # so that the runs there are suffice for the width there is
-        n = max(math.ceil(2 * self.each), math.ceil(self.of_a_row * self.each * (1.96 / half_width) ** 2))
-        while n <= self.rows * self.each and self._t(n / self.each) * self._first(n) > enough:
-            n += max(1, n // 200)
-        if n <= self.rows * self.each:
-            return n
-        if not self.floor < half_width:  # nan, too
-            return None
-        return self._again(enough)
-
-    def _again(self, half_width: float) -> int:
-        """Return the fewest runs if all draws have to be used more than once, which the floor allows."""
-        assert math.isfinite(self.rows)
-        t, once = self._t(self.rows), int(self.rows * self.each)
-        luck = (half_width / t) ** 2 - max(self.split.between, 0.0) / self.rows
-        n = max(once + 1, math.ceil(self.split.within / luck))
-        whole = math.ceil(n / once) * once  # all draws equally often, so that this many suffice
-        while n < whole and t * self._later(n) > half_width:
-            n += max(1, n // 200)
-        return min(n, whole)
-
-    def _t(self, rows: float) -> float:
-        return student(self.samples * (rows - 1))
-
-    def _first(self, runs: int) -> float:
-        """Return the standard error while every draw is used for the first time."""
-        return math.sqrt(self.of_a_row * self.each / runs)
-
-    def _later(self, runs: int) -> float:
-        """Return the standard error where draws come again, some once more than others."""
-        rows, each = int(self.rows), int(self.each)
-        times, rest = divmod(runs, rows * each)
-        more, some = divmod(rest, each)
-        least = times * each
-        squares = more * (least + each) ** 2 + (least + some) ** 2 + (rows - more - 1) * least**2
-        return math.sqrt(max(self.split.between, 0.0) * squares / runs**2 + self.split.within / runs)
 
 
 LEFT, LEFT_LABEL = "left", "All who left"
 """The measure that leads, and what charts call it."""
 NAMED = 4
 """Outcomes named at most."""
-NEVER, NOT_TOLD = "none", "open"
-"""In place of a number of pairs: no number is enough, and too few pairs to estimate one."""
 VERDICTS = {
     "agrees": "the model agrees",
     "opposite": "the model shows the opposite",
@@ -313,13 +141,12 @@ def _is_case(name: str | os.PathLike[str]) -> bool:
 
 def compared(question: Compare, case: Case, making: Making) -> Answer:
     """Return the differences between a case and each of the changed ones."""
-    wanted = precision(question.precision)
     some = changed_cases(question, case, making.changes)
     case, *others = valid_draws(case, [one.other for one in some])
     for other in others:
         check_pair(case, other)
     some = [Change(one.id, one.title, o, one.asked, one.name) for one, o in zip(some, others, strict=True)]
-    named = {one.id: measures_of(case, one, (*question.outcomes, *wanted.of)) for one in some}
+    named = {one.id: measures_of(case, one, question.outcomes) for one in some}
     names = dict.fromkeys((*case.catalogue.primary, *(name for each in named.values() for name in each)))
     check_measures(tuple(names), case)
     only = {variable for name in (*names, LEFT) for variable in read_by(name)}
@@ -335,7 +162,7 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
         raise KeyboardInterrupt
     found = [Compared(pairs, base, one.name, one, named[one.id]) for one in done]
     title = f"{case.title}: the effect of {_many(found)}"
-    return answer_of(found, title, made_by(making, case, study.runs, question.seed), wanted)
+    return answer_of(found, title, made_by(making, case, study.runs, question.seed))
 
 
 def _many(found: Sequence[Compared]) -> str:
@@ -436,11 +263,11 @@ def _each_day(before: Any, after: Any, draw: Any) -> dict[str, list[float]]:  # 
     return out
 
 
-def answer_of(found: Sequence[Compared], title: str, made: Any, wanted: Precision | None = None) -> Answer:  # noqa: ANN401
+def answer_of(found: Sequence[Compared], title: str, made: Any) -> Answer:  # noqa: ANN401
     """Return the answer that some comparisons of one case come to."""
     case = found[0].case
     end = day(case.calendar.end)
-    tables = (_differences(found, wanted), _daily(found), _events(case))
+    tables = (_differences(found), _daily(found), _events(case))
     names = [name for one in found for name in _changed_names(one.change, case)]
     return Answer(
         question="compare",
@@ -494,41 +321,19 @@ def of_mean(one: Difference) -> tuple[str, str]:
 
 
 def verdict(differences: Sequence[Difference], runs: int) -> str:
-    """Say what differs clearly, with the mean of the paired differences and its 95% interval.
+    """Say how many outcomes differ clearly.
 
-    The first outcome is always named. Others are named in their order where they differ clearly.
     Where many are looked at, some intervals leave zero out by chance: the most that would on average if
     nothing differed are said beside them.
     """
-    first, *others = differences
     of = len(differences)
     if runs < 2:
         return f"One pair of runs tells nothing of chance, so no difference can be judged ({of} looked at)."
-    if first.told:
-        words = f"In {runs:,} pairs of runs: {_moves(first)}"
-    else:
-        middle = between(first.mean, first.low, first.high, first.unit, sign=True)
-        numbers = f"{middle}, {interval(first.low, first.high, first.unit, sign=True)}"
-        words = f"{runs:,} pairs of runs show no clear difference in “{first.label}” ({numbers})"
-    clear = [one for one in others if one.told]
-    if not clear and not first.told:
-        return f"{words}, nor in any other of {of} outcomes looked at."
-    told = "".join(f"; {_moves(one)}" for one in clear[:NAMED])
-    more = f"; and {len(clear) - NAMED} more" if len(clear) > NAMED else ""
+    clear = sum(one.told for one in differences)
     return (
-        f"{words}{told}{more}. Each is the mean of the differences within pairs, with its 95% interval. "
-        f"{len(clear) + first.told} of {of} outcomes looked at differ clearly; about "
+        f"In {runs:,} pairs of runs {clear} of {of} outcomes looked at differ clearly; about "
         f"{(1 - CONFIDENCE) * of:.1g} would by chance if none did."
     )
-
-
-def _moves(one: Difference) -> str:
-    how = "rises" if one.mean > 0 else "falls"
-    way = 1 if one.mean > 0 else -1
-    low, high = sorted((way * one.low, way * one.high))
-    middle = between(way * one.mean, low, high, one.unit, sign=True).replace("+", "")
-    ends = "in every pair" if low == high else interval(low, high, one.unit, sign=True).replace("+", "")
-    return f"{one.label} {how} by {middle} ({ends})"
 
 
 def of_one(one: Difference, expected: str | None) -> str:
@@ -564,15 +369,12 @@ def _notes(one: Compared) -> Iterable[str]:
             yield f"{d.label}: {way} expected ({literature}); {VERDICTS[d.against(way)]}."
 
 
-def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
-    asked = wanted is not None and (wanted.share is not None or bool(wanted.of))
+def _differences(found: Sequence[Compared]) -> Table:
     split = any(not math.isnan(d.parameters) for one in found for d in one.differences)
-    rows, needs = [], []
+    rows = []
     for one in found:
         for d in one.differences:
             expected = one.change.expected.get(d.id)
-            half = wanted.half_width(d) if wanted is not None else None
-            needs.append(None if half is None else needed(d, half, one.case.draws))
             row = numbers(d, *_NUMBERS)
             row |= {"unit": one.case.currency} if d.unit == CURRENCY else {}
             about = {
@@ -582,14 +384,11 @@ def _differences(found: Sequence[Compared], wanted: Precision | None) -> Table:
                 "label": d.label,
             }
             about |= {"verdict": of_one(d, expected), "expected": expected or ""}
-            rows.append(about | row | _needs(needs[-1]))
+            rows.append(about | row)
     columns = list(_COLUMNS)
     columns += [Column(name="parameters", label="par.", kind="share", shown=split, meaning=PARAMETERS)]
-    columns += list(_NEEDS) if asked else []
     key = "id" if len(found) == 1 else ""
     note = f"{HOW_TO_READ}{f' par.: {PARAMETERS}' if split else ''}"
-    if asked and wanted is not None:
-        note = " ".join([note, _explained(wanted), *_beyond(needs, found[0].case)])
     return Table.of("differences", "On the last day", columns, rows, key=key, by="change", note=note)
 
 
@@ -616,49 +415,6 @@ _COLUMNS = (
     Column(name="runs", label="Pairs", kind="count", shown=False),
     Column(name="draws", label="Parameter draws", kind="count", shown=False),
 )
-_NEEDS = (
-    Column(name="needs", label="needs", kind="text"),
-    Column(name="half_width", label="Half-width wanted", unit_in="unit", shown=False),
-    Column(name="pairs", label="Pairs needed", kind="count", shown=False),
-    Column(name="unpaired", label="Runs needed of each case without pairing", kind="count", shown=False),
-    Column(name="floor", label="Half-width left with all draws", unit_in="unit", shown=False),
-)
-
-
-def _needs(found: Needed | None) -> dict[str, Any]:
-    if found is None:
-        return {"needs": "", **dict.fromkeys(("half_width", "pairs", "unpaired", "floor"), math.nan)}
-    told = f"{found.pairs:,}" if found.pairs is not None else NOT_TOLD if math.isnan(found.floor) else NEVER
-    numbers = {"pairs": found.pairs, "unpaired": found.unpaired}
-    known = {name: math.nan if value is None else value for name, value in numbers.items()}
-    return {"needs": told, "half_width": found.half_width, **known, "floor": found.floor}
-
-
-def _explained(wanted: Precision) -> str:
-    asked = [] if wanted.share is None else [f"{wanted.share:.3g} of the case's mean"]
-    asked += [f"{half:g} for {name}" for name, half in wanted.of.items()]
-    return (
-        "needs: pairs of runs for a 95% interval with a half-width of at most "
-        f"{', '.join(asked)}, estimated from the spread of these."
-    )
-
-
-def _beyond(needs: Iterable[Needed | None], case: Case) -> Iterable[str]:
-    """Say what a missing number of pairs means."""
-    lacking = [one for one in needs if one is not None and one.pairs is None]
-    if not lacking:
-        return
-    draws = case.draws
-    assert draws is not None, "without draws there is always a number"
-    of = f"{len(draws):,} draws of the parameters"
-    if any(not math.isnan(one.floor) for one in lacking):
-        yield f"{NEVER}: {of} are too few for this precision, with any number of runs."
-    if any(math.isnan(one.floor) for one in lacking):
-        once = f"{len(draws) * draws.each:,}"
-        yield (
-            f"{NOT_TOLD}: too few pairs to estimate; more than {once} are needed, which use each of {of} "
-            "once."
-        )
 
 
 def _daily(found: Sequence[Compared]) -> Table:

@@ -9,18 +9,24 @@ from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from breakrank.answer.question import KeptRunsQuestion, Question, front_door, front_door_to_several, option
+from breakrank.answer.question import (
+    KeptRunsQuestion,
+    Question,
+    RunsQuestion,
+    front_door,
+    front_door_to_several,
+    option,
+)
 from breakrank.errors import UsageError
 from breakrank.inference.question import Calibrate
-from breakrank.lives.question import StoriesQuestion, TraceQuestion
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.case.dates import DateLike
     from breakrank.case.ensemble import PosteriorEnsemble
-    from breakrank.questions.forecast_result import Forecast
-    from breakrank.questions.scoring import Hindcast
+    from breakrank.questions.forecast import Forecast
+    from breakrank.questions.hindcast import Hindcast
     from breakrank.runs.carry_out import Making
 
     Other = Case | str | os.PathLike[str]
@@ -55,13 +61,6 @@ class Compare(KeptRunsQuestion):
         "A measure to compare besides the primary outcomes; may be given several times. A part of the force "
         "is asked for as in left:rank=general or left_post:state=SY-ID, with the names that targets use.",
         flag="--outcome",
-        typed=tuple[str, ...],
-    )
-    precision: Sequence[str] = option(
-        (),
-        "Estimate how many runs bring the half-width of a difference's 95% interval down to this value. Give "
-        "5% of the case's mean, or MEASURE=NUMBER in its unit, e.g. registered=20. The output says if the "
-        "posterior has too few draws for that. May be given several times.",
         typed=tuple[str, ...],
     )
     values: Mapping[str, float] | None = option(
@@ -331,7 +330,7 @@ class Guide(KeptRunsQuestion):
     """Show which national numbers matter most in a case.
 
     Moves each national parameter and field alone, in small runs with the same random draws. Shows the ten
-    that move the leading figure most, with the effect of a step, their sizes in the built-in cases, and
+    that move the leading figure most, with the effect of a step, and
     whether evidence stands behind them. Finished runs are kept in a store: after an interruption the same
     call continues from there.
     """
@@ -414,7 +413,16 @@ class ForecastQuestion(KeptRunsQuestion):
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.forecast import forecast_as_of
 
-        return forecast_as_of(self, case, making)
+        return forecast_as_of(
+            case,
+            making,
+            as_of=self.as_of,
+            ensemble=self.ensemble,
+            members=self.members,
+            seed=self.seed,
+            observations=self.observations,
+            announced=self.announced,
+        )
 
     def replaces(self, _: Path) -> bool:
         """Say that no earlier ensemble is replaced: a later forecast may want to go on from it."""
@@ -460,16 +468,93 @@ class HindcastQuestion(KeptRunsQuestion):
         """Return the scores of several cases; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.hindcast import scored
 
-        return scored(self, case, making)
+        return scored(case, making, self.as_of, self.draws, self.seed)
 
     def replaces(self, folder: Path) -> bool:
         """Say whether a folder holds earlier hindcasts."""
-        from breakrank.questions.scoring import FILES
+        from breakrank.questions.hindcast import FILES
 
         return any((folder / name).is_file() for name in FILES)
 
 
 hindcast = front_door_to_several(HindcastQuestion)
+
+
+@dataclass(frozen=True)
+class TraceQuestion(Question):
+    """Tell the history of one soldier, with the reasons at each decision.
+
+    Soldiers are synthetic. The same case, seed and run give the same life as in the ensemble.
+    """
+
+    name = "trace"
+    usual_draws = "members"
+
+    soldier: int | None = option(None, "Any soldier, by number from 0.", typed=int, low=0, high=2**32 - 1)
+    _: KW_ONLY
+    fate: str | None = option(
+        None,
+        "Instead of a number: a typical one of those who ended this way, e.g. registered or dead.",
+        typed=str,
+    )
+    rank: str | None = option(None, "With --fate: of this rank, by its id in force.yaml.", typed=str)
+    branch: str | None = option(None, "With --fate: of this branch, by its id in force.yaml.", typed=str)
+    run: int = option(0, "Which run, from 0.", low=0, high=2**31 - 2)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.soldier is None) == (self.fate is None):
+            raise UsageError(
+                "name either a soldier (--soldier 1234) or how their year ended (--fate registered)"
+            )
+        if self.fate is None and (self.rank or self.branch):
+            raise UsageError("--rank and --branch go with --fate: a soldier by number has one of each")
+
+    def answer(self, case: Case, making: Making) -> Answer:  # noqa: ARG002 (no run is kept)
+        """Return the history; see :class:`~breakrank.answer.question.Question`."""
+        from breakrank.lives.answer import history
+        from breakrank.lives.trace import find_soldier
+        from breakrank.lives.trace import trace as lived
+        from breakrank.runs.compiling import compilation_told
+
+        with compilation_told():
+            soldier = self.soldier
+            if soldier is None:
+                assert self.fate is not None
+                of = {"rank": self.rank, "branch": self.branch}
+                soldier = find_soldier(case, self.fate, self.seed, self.run, **of)
+            return history(lived(case, soldier, self.seed, self.run), case)
+
+
+trace = front_door(TraceQuestion)
+
+
+@dataclass(frozen=True)
+class StoriesQuestion(RunsQuestion):
+    """Count the kinds of lives that reports describe, and name one of each.
+
+    They are those that come with the package. A case adds, replaces or leaves out some in patterns.yaml.
+
+    For each story: the number of such lives in a run (median and 90% interval over runs), what exactly is
+    counted, what the report says, and a synthetic soldier who lived one.
+    """
+
+    name = "stories"
+    kept = False
+    usual_draws = "members"
+
+    _: KW_ONLY
+    runs: int = option(20, "Number of runs, each with its own random draws.", unit="runs", low=1)
+
+    def answer(self, case: Case, making: Making) -> Answer:
+        """Return the lives; see :class:`~breakrank.answer.question.Question`."""
+        from breakrank.lives.answer import kinds_of_lives
+        from breakrank.lives.stories import counted_lives
+
+        return kinds_of_lives(counted_lives(case, making, self.runs, self.seed), making.accounts[-1].asked)
+
+
+stories = front_door(StoriesQuestion)
 
 
 QUESTIONS: tuple[type[Question], ...] = (

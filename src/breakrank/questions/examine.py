@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Table
-from breakrank.answer.cells import MOST_ROWS
 from breakrank.case.changes import counterfactual
 from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
@@ -62,20 +61,12 @@ SIGNS = {
     "identical": "identical",
 }
 HOW_TO_READ = (
-    "Each intervention is one change of the case, made alone. Each expectation was written down before it "
-    "was run, with its author and reason, in examination.yaml in the folder of the case.",
-    "Run number k of the case and run number k of the changed case have the same soldiers and the same "
-    "random draws, so the difference is the effect of the change. The interval is that of the mean "
-    "difference (95%, paired t). If the change makes another force, nothing can be paired: the interval "
-    "is that of two independent means, and counts are taken per soldier if the strengths differ.",
-    "Right: the interval lies on the expected side, and the mean within the band if one was given. wrong "
-    "sign: the interval lies on the other side. Outside band: the sign is right, but the whole interval "
-    "is smaller or larger than the band. No effect shown: a relevant effect (the near end of the band, or "
-    "a tenth) would have been detected. Too few pairs: this number of runs cannot decide.",
-    "Not more and not less are right if the interval excludes a tenth in the other direction. The same is "
-    "right if the interval lies within the band; identical if no run differs in any way. A known limit is "
-    "a failure that stands here until the model is corrected. A right sign is no proof; it is the minimum "
-    "for a theory. Of twenty effects that do not exist, about one is told from zero by chance.",
+    "Right: the 95% interval of the mean difference lies on the expected side, and the mean within the band "
+    "if one was given. wrong sign: it lies on the other side. Outside band: the whole interval is smaller or "
+    "larger than the band. No effect shown: a relevant effect (the near end of the band, or a tenth) would "
+    "have been detected. Too few pairs: this number of runs cannot decide. Not more, not less: the interval "
+    "excludes a tenth in the other direction. Of twenty effects that do not exist, about one is told from "
+    "zero by chance.",
 )
 """What a reader has to know of verdicts."""
 
@@ -262,12 +253,9 @@ def examined(question: Examine, case: Case, making: Making) -> Answer:
         doubt="A verdict is about the model, not about the country. "
         f"{doubt(case, work.runs).partition(';')[0]}.",
         tables=(
-            _answers("answers", "All expectations", found, case, idle),
+            _answers(found, case, idle),
             _by_part(found),
-            *([_answers("wrong", "What is not right", wrong, case, idle)] * (len(found) > MOST_ROWS)),
             _why(wrong, case),
-            _dropped(dropped),
-            _not_examined(rest),
         ),
         figures=(_parts_drawn(found),),
         notes=(*_notes(found, idle, dropped, rest), *HOW_TO_READ),
@@ -324,7 +312,7 @@ _ANSWERS = (
 )
 
 
-def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Table:
+def _answers(found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Table:
     rows = []
     for one in found:
         item, expected, seen = one.item, one.expected, one.found
@@ -337,7 +325,7 @@ def _answers(name: str, title: str, found: Sequence[Examined], case: Case, idle:
     note = "Differences of unpaired runs have the interval of two independent means." * any(
         not one.paired for one in found
     )
-    return Table.of(name, title, _ANSWERS, rows, by="part", note=note)
+    return Table.of("answers", "All expectations", _ANSWERS, rows, by="part", note=note)
 
 
 def _why(wrong: Sequence[Examined], case: Case) -> Table:
@@ -359,25 +347,6 @@ def _why(wrong: Sequence[Examined], case: Case) -> Table:
             }
         )
     return Table.of("why", "Why those that are not right were expected", columns, rows, key="intervention")
-
-
-def _dropped(dropped: Sequence[Intervention]) -> Table:
-    columns = [
-        Column(name="intervention", label="change", kind="text"),
-        Column(name="title", label="title", kind="text"),
-        Column(name="why", label="why", kind="text"),
-    ]
-    rows = [
-        {"intervention": one.id, "title": one.title, "why": " ".join((one.dropped or "").split())}
-        for one in dropped
-    ]
-    return Table.of("dropped", "What was dropped", columns, rows, key="intervention", folded=True)
-
-
-def _not_examined(rest: dict[str, tuple[str, ...]]) -> Table:
-    columns = [Column(name="kind", label="kind", kind="text"), Column(name="name", label="name", kind="text")]
-    rows = [{"kind": kind, "name": name} for kind, names in rest.items() for name in names]
-    return Table.of("not_examined", "What no intervention changes", columns, rows)
 
 
 def _parts_drawn(found: Sequence[Examined]) -> Figure:

@@ -31,7 +31,7 @@ from breakrank.questions.paired import (
 )
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import called as outcome_called
-from breakrank.results.paired import Difference, difference, half_width
+from breakrank.results.paired import Difference, difference
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.undated import Remains, acting, undated
 from breakrank.show import words
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.float64]
 
 SHARES = ("share", YES_OR_NO)
-"""Units that are taken as they are; of counts, which are skewed, the logarithm of one more is taken."""
+"""Units of what is no count: nothing of it remains."""
 HARDLY = 0.01
 """A mechanism without which no more than this share of a count is left is one that it takes."""
 UNDATED = "without dated events"
@@ -87,16 +87,8 @@ class ExplainedOutcome:
 
     @property
     def counted(self) -> bool:
-        """Whether it is a count, an amount or a ratio, so that its logarithm is what is compared."""
+        """Whether it is a count, an amount or a ratio, of which a part may remain."""
         return self.unit not in SHARES
-
-    def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values on the scale on which effects are sized: log(1 + x) of counts, else as they are.
-
-        Counts of leaving run over several powers of ten between the corners of a prior. The variance of the
-        counts themselves is that of the few highest runs.
-        """
-        return np.log1p(np.maximum(values, 0)) if self.counted else values
 
 
 def outcomes_of(
@@ -198,48 +190,17 @@ class Removal:
     Attributes
     ----------
     switch, asked : the mechanism and the outcome. found : the paired difference, without it minus with it.
-    low90, high90 : the 90% interval of the mean.
-    size : mean difference on the scale of :meth:`ExplainedOutcome.scaled`, over the standard deviation
-        between runs (Cohen 1988, pooled); 0 if nothing differs, infinite if nothing else does.
     """
 
     switch: Switch
     asked: ExplainedOutcome
     found: Difference
-    low90: float
-    high90: float
-    size: float
 
     @property
     def vital(self) -> bool:
         """Whether hardly anything is left of a count without it, and less in every run."""
         d = self.found
         return d.told and 0 <= d.after <= HARDLY * d.before and d.same_sign == 1
-
-
-def removal(
-    switch: Switch, asked: ExplainedOutcome, before: Numbers, after: Numbers, draw: NDArray[np.int64]
-) -> Removal:
-    """Return the effect of switching a mechanism off on one outcome.
-
-    Parameters
-    ----------
-    before, after : the outcome by run, float64 (run,), in the same order; a pair that lacks one is left out.
-    draw : which draw of parameters each run had, int64 (run,).
-    """
-    d = difference(asked.measure, asked.label, asked.unit, before, after, draw)
-    kept = np.isfinite(before) & np.isfinite(after)
-    half = half_width((after - before)[kept], draw[kept], 0.90) if kept.any() else math.nan
-    size = _size(asked.scaled(before[kept]), asked.scaled(after[kept])) if kept.any() else math.nan
-    return Removal(switch, asked, d, d.mean - half, d.mean + half, size)
-
-
-def _size(before: Numbers, after: Numbers) -> float:
-    difference = float(after.mean() - before.mean())
-    if difference == 0 or len(before) < 2:
-        return 0.0 if difference == 0 else math.nan
-    spread = math.sqrt((before.var(ddof=1) + after.var(ddof=1)) / 2)
-    return difference / spread if spread > 0 else math.copysign(math.inf, difference)
 
 
 def ranked(removals: Iterable[Sequence[Removal]]) -> list[Sequence[Removal]]:
@@ -269,7 +230,10 @@ def explained(question: Explain, case: Case, making: Making) -> Answer:
 
     def removed(switch: Switch, name: str) -> list[Removal]:
         sides = zip(asked, read["case"], read[name], strict=True)
-        return [removal(switch, a, before, after, draw) for a, before, after in sides]
+        return [
+            Removal(switch, a, difference(a.measure, a.label, a.unit, before, after, draw))
+            for a, before, after in sides
+        ]
 
     found = ranked(removed(switch, f"without {switch.mechanism}") for switch in some)
     singly = ranked(removed(switch, scenario.name) for switch, scenario in alone.items())
@@ -308,9 +272,8 @@ def answer_of(
     found : removals by mechanism, one for each outcome, as :func:`ranked`.
     events : means with all dated events and without any. singly : removals by event, as `found`.
     """
-    asked = [one.asked for one in found[0]]
-    by_outcome = [sorted((each[k] for each in found), key=_large) for k in range(len(asked))]
-    told = [one for one in by_outcome[0] if one.found.told]
+    first = sorted((each[0] for each in found), key=_large)
+    told = [one for one in first if one.found.told]
     strongest = [
         name
         for one in told[:NAMED]
@@ -320,15 +283,15 @@ def answer_of(
     return Answer(
         question="explain",
         title=f"{case.title}: effect of switching off each mechanism",
-        finding=finding(by_outcome[0]),
+        finding=finding(first),
         doubt=doubt(case, made.runs),
         tables=(
             _removals(found, "removals", "Without a mechanism"),
             _without_events(events),
             *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
         ),
-        figures=(_dots(by_outcome[0]),),
-        notes=(*on_mechanisms(by_outcome), *on_events(events), *on_each_event(singly)),
+        figures=(_dots(first),),
+        notes=(*on_mechanisms(first), *on_events(events)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
@@ -357,9 +320,8 @@ def _plain(number: float, unit: str) -> str:
     return value(number, "" if unit not in SHARES else unit)
 
 
-def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
-    """Say what switching off mechanisms does: all of the first outcome, the strongest of each other."""
-    effects, *others = by_outcome
+def on_mechanisms(effects: Sequence[Removal]) -> Iterator[str]:
+    """Say what switching off mechanisms does to one outcome: those that leave none, and the strongest."""
     asked = effects[0].asked
     vital = [e for e in effects if e.vital]
     if vital:
@@ -371,24 +333,6 @@ def on_mechanisms(by_outcome: Sequence[Sequence[Removal]]) -> Iterator[str]:
             "of runs."
         )
     yield from (_without(e) for e in [e for e in effects if e.found.told and not e.vital][:NAMED])
-    unclear = [e for e in effects if e.found.runs > 1 and not e.found.told]
-    if unclear:
-        yield (
-            f"{asked.said}: the effect of {len(unclear)} of {len(effects)} mechanisms, each switched "
-            f"off alone, cannot be told from zero: {listed([e.switch.called for e in unclear])}."
-        )
-    unmoved = []
-    for effects in others:
-        asked, clear = effects[0].asked, [e for e in effects if e.found.told and not e.vital]
-        if clear:
-            yield _without(clear[0])
-        elif all(e.found.runs > 1 for e in effects) and not any(e.vital for e in effects):
-            unmoved.append(f"{asked.said} ({value(effects[0].found.before, asked.unit)})")
-    if unmoved:
-        yield (
-            f"The effect of none of {len(by_outcome[0])} mechanisms, each switched off alone, can be told "
-            f"from zero on: {'; '.join(unmoved)}."
-        )
 
 
 def _without(one: Removal) -> str:
@@ -414,17 +358,6 @@ def on_events(events: Sequence[Means]) -> Iterator[str]:
             f"{asked.said}: {level.share:.0%} would have happened without any dated event, "
             f"{value(after, asked.unit)} instead of {value(before, asked.unit)}."
             + (" The level makes up half of it or more." if level.is_level else "")
-        )
-
-
-def on_each_event(singly: Sequence[Sequence[Removal]]) -> Iterator[str]:
-    """Say what single events do to the first outcome, where that is told from zero: the strongest."""
-    told = [each[0] for each in singly if each[0].found.told]
-    for one in told[:NAMED]:
-        d = one.found
-        yield (
-            f"{one.asked.said}: without the event {one.switch.mechanism} alone ({one.switch.about}) "
-            f"{value(d.after, d.unit)}, a difference of {signed(d.mean, d.unit)}{_ends(d)}."
         )
 
 
@@ -457,15 +390,7 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
         Column(name="head", label="Outcome and day", kind="text"),
         Column(name="date", label="Day", kind="text", shown=False),
         *effect_columns("with it", "without it", "mean difference", shown=False),
-        Column(name="low90", label="90% interval, from", unit_in="unit", shown=False),
-        Column(name="high90", label="90% interval, to", unit_in="unit", shown=False),
         Column(name="same_sign", label="Pairs with the sign of the mean", kind="share", shown=False),
-        Column(
-            name="size",
-            label="Effect size",
-            shown=False,
-            meaning="mean difference over the standard deviation between runs, counts as logarithms",
-        ),
         Column(name="told", label="Told from zero", kind="flag", shown=False),
         Column(name="runs", label="Pairs", kind="count", shown=False),
     )
@@ -474,15 +399,9 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
         d, asked, date = one.found, one.asked, "" if one.asked.date is None else str(one.asked.date)
         row = numbers(d, "same_sign", "told", "runs")
         row |= {"without": one.switch.mechanism, "about": one.switch.about, "outcome": asked.measure}
-        row |= {
-            "label": asked.label,
-            "date": date,
-            "unit": asked.unit,
-            "low90": one.low90,
-            "high90": one.high90,
-        }
+        row |= {"label": asked.label, "date": date, "unit": asked.unit}
         head = f"{asked.measure.replace('_', ' ')} {day(date) if date else ''}".strip()
-        rows.append(row | {"head": head, "size": one.size})
+        rows.append(row | {"head": head})
     return Table.of(
         name,
         title,

@@ -7,14 +7,18 @@ forecast is scored on it. The scores that its parts had so far are told beside i
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
@@ -22,8 +26,8 @@ from breakrank.case.tables import Warning_
 from breakrank.errors import CaseError, UsageError, gathered
 from breakrank.inference.calibration import day_of, ensemble_of, update
 from breakrank.inference.observed import SPREAD, read_targets
+from breakrank.inference.result import assimilated
 from breakrank.outputs import asked_part
-from breakrank.questions.forecast_result import ASSURANCE, HOLDS, Forecast, Headline, WeekOfBeds
 from breakrank.questions.forecasters import (
     MODEL,
     NULL,
@@ -37,36 +41,255 @@ from breakrank.questions.forecasters import (
     simulate_ensemble,
     split,
 )
-from breakrank.questions.hindcast import scores_so_far
+from breakrank.questions.hindcast import figures, score_rows, scores_so_far, summarise, summary, verdict
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.persons import sufficient
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
-from breakrank.questions.scoring import score_rows
+from breakrank.results.files import json_ready
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure
-from breakrank.results.uncertainty import MEDIAN_AND_ENDS, Array
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
+from breakrank.runs.identity import versions
 from breakrank.runs.store import MemoryStore
 from breakrank.runs.study import Scenario, Study
+from breakrank.show.words import between, day, interval, number, percent
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.declared import ForecastQuestion
+    from breakrank.case.dates import DateLike
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
+
+
+HOLDS = "Regime in place"
+ASSURANCE = (0.5, 0.8, 0.95)
+"""Shares of members in which beds suffice."""
+BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
+"""How beds and the persons in sites go together."""
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event.
+
+    `parts` holds the medians or chances of the pool's parts, by name.
+    """
+
+    label: str
+    date: dt.date
+    parts: Mapping[str, float]
+    chance: float | None = None
+    low: float = np.nan
+    middle: float = np.nan
+    high: float = np.nan
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        told: dict[str, Any] = {"label": self.label, "date": str(self.date), "parts": dict(self.parts)}
+        if self.chance is None:
+            return told | {"interval90": [self.low, self.high], "median": self.middle}
+        return told | {"chance": self.chance}
+
+
+@dataclass(frozen=True)
+class WeekOfBeds:
+    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the members."""
+
+    label: str
+    start: dt.date
+    end: dt.date
+    beds: tuple[float, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        beds = {f"{share:.0%}": n for share, n in zip(ASSURANCE, self.beds, strict=True)}
+        return {"from": str(self.start), "to": str(self.end), "beds": beds}
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A forecast as of a day.
+
+    Attributes
+    ----------
+    ensemble : that the model goes on from. headlines : what is asked first.
+    beds : what the host needs by week.
+    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
+    notes : what was taken out of the case, and what was left in.
+    case : with all that is known by now. command : the call that made it. seed : of what goes on.
+    """
+
+    ensemble: PosteriorEnsemble
+    headlines: tuple[Headline, ...]
+    beds: tuple[WeekOfBeds, ...]
+    rows: tuple[dict[str, Any], ...]
+    so_far: tuple[dict[str, Any], ...]
+    notes: tuple[str, ...]
+    case: Case
+    command: str = ""
+    seed: int = 0
+
+    def verdict(self) -> list[str]:
+        """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
+        if not self.so_far:
+            return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
+                    "which part of the pool to trust."]  # fmt: skip
+        return list(verdict(self.so_far))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything as plain values."""
+        plain: dict[str, Any] = json_ready(
+            {
+                "case": self.ensemble.about["case"],
+                "as_of": self.ensemble.about["as_of"],
+                "verdict": self.verdict(),
+                "headlines": [one.as_json() for one in self.headlines],
+                "beds": [week.as_json() for week in self.beds],
+                "scores_so_far": summarise(self.so_far),
+                "scores": list(self.rows),
+                "notes": list(self.notes),
+                "ensemble": dict(self.ensemble.about),
+            }
+        )
+        return plain
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that a forecast comes to."""
+        return answer_of(self)
+
+    def save(self, folder: Path) -> None:
+        """Keep the ensemble in a new or an empty folder, for a later forecast to go on from."""
+        self.ensemble.save(folder)
+
+
+def answer_of(found: Forecast) -> Answer:
+    """Return what follows from what was known of a case on a day."""
+    about, case = found.ensemble.about, found.case
+    kind = "forecast" if found.ensemble.figures else "prior forecast"
+    carried, *beside = found.verdict()
+    counts = [one for one in found.headlines if one.chance is None]
+    tables = [_counts(counts), _chances([one for one in found.headlines if one.chance is not None])]
+    tables += [_beds(found.beds)] if found.beds else []
+    tables += [assimilated(found.ensemble)] if found.ensemble.figures else []
+    title = "Scores so far, of figures known by now as of earlier days"
+    tables += [summary("so_far", title, found.so_far)] if found.so_far else []
+    tables += [figures(found.rows)] if found.rows else []
+    return Answer(
+        question="forecast",
+        title=f"{case.title}: {kind} as of {about['as_of']}",
+        finding=_finding(counts, found),
+        doubt=carried,
+        tables=tuple(tables),
+        figures=(_ahead(counts, str(about["as_of"])),) if counts else (),
+        notes=tuple(filter(None, (found.ensemble.doubt, *beside, *found.notes))),
+        provenance=Provenance(
+            case=case.id,
+            title=case.title,
+            ensemble=f"{about['members']:,} members, pooled with simple forecasters",
+            runs=int(about["members"]),
+            seed=found.seed,
+            digest=case.digest,
+            command=found.command,
+            versions=versions(case),
+            finished=int(about["members"]),
+            stands_for=case.stands_for,
+        ),
+    )
+
+
+def _finding(counts: Sequence[Headline], found: Forecast) -> str:
+    """Return the pool's forecast of the last day but one (the last is often too far) and of the regime."""
+    if not counts:
+        return f"As of {found.ensemble.about['as_of']} no count is forecast."
+    late = [one for one in counts if one.label == counts[0].label][-2:][0]
+    middle, ends = between(late.middle, late.low, late.high), interval(late.low, late.high)
+    said = f"{late.label} by {day(late.date)}: {middle}"
+    holds = [one.chance for one in found.headlines if one.label == HOLDS and one.chance is not None]
+    ends = f"(90% {ends}); regime in place: {percent(holds[-1])}." if holds else f"(90% {ends})."
+    return brief(f"{said} in the pooled median {ends}", f"{said} {ends}")
+
+
+def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
+    """Return the chart of the first count, the days ahead below each other."""
+    return Figure(
+        name="ahead",
+        title=f"{counts[0].label}, ahead of {day(as_of)}",
+        kind="dots",
+        table="counts",
+        x="head",
+        y=("median",),
+        low="low",
+        high="high",
+        where=(("label", counts[0].label),),
+        note="median and 90% interval of the pooled forecast",
+    )
+
+
+def _counts(headlines: Sequence[Headline]) -> Table:
+    columns = (
+        Column(name="label", label="Count", kind="text"),
+        Column(name="date", label="By", kind="date"),
+        Column(name="head", label="Day in words", kind="text", shown=False),
+        Column(name="parts", label="Medians of the parts", kind="text"),
+        Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
+        *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
+        Column(name="model", label="Median of the model", shown=False),
+    )
+    rows = [
+        {
+            "label": one.label,
+            "date": str(one.date),
+            "head": f"by {day(one.date)}",
+            "model": one.parts.get(MODEL, math.nan),
+            "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in one.parts.items()),
+            "median": one.middle,
+            "low": one.low,
+            "high": one.high,
+        }
+        for one in headlines
+    ]
+    return Table.of("counts", "Counts ahead", columns, rows)
+
+
+def _chances(headlines: Sequence[Headline]) -> Table:
+    columns = (
+        Column(name="label", label="Event", kind="text"),
+        Column(name="date", label="By", kind="text"),
+        Column(name="chance", label="Chance", kind="share"),
+    )
+    rows = [
+        {
+            "label": one.label,
+            "date": f"by {day(one.date)}",
+            "chance": math.nan if one.chance is None else one.chance,
+        }
+        for one in sorted(headlines, key=lambda one: one.date)
+    ]
+    return Table.of("chances", "Chances of events", columns, rows, across="date", cell="chance")
+
+
+def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
+    names = [f"p{100 * share:.0f}" for share in ASSURANCE]
+    columns = (
+        Column(name="week", label="Week", kind="text"),
+        *(
+            Column(name=name, label=f"enough in {name[1:]}% of runs", unit="persons", whole=True)
+            for name in names
+        ),
+    )
+    rows: list[dict[str, Any]] = [
+        {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
+    ]
+    return Table.of("beds", "Beds that suffice on every day", columns, rows, note=BEDS)
 
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
 UPRISING = "An uprising"
-PASSED = "registered"
-"""The count whose round numbers are asked for."""
-STEPS = (1, 2, 5)
-"""First digits of the round numbers."""
-OPEN = (0.05, 0.95)
-"""A round number is told if its chance by the last day is within these."""
 WEEKS = 12
 """Weeks ahead for which beds are told."""
 SO_FAR = 50
@@ -126,27 +349,11 @@ def headlines(said: Collection[tuple[Target, Mapping[str, Prediction]]], case: C
             continue
         ends = in_steps(np.quantile(pool, MEDIAN_AND_ENDS), case.stands_for, asked.unit).tolist()
         out.append(Headline(asked.label, asked.date, parts, None, *ends))
-    registers = {a.date: x[POOL] for a, x in said if a.measure == PASSED and not a.by}
-    draws = {date: pool for date, pool in registers.items() if isinstance(pool, np.ndarray)}
-    for figure in round_numbers(draws[max(draws)]) if draws else ():
-        passed = f"At least {figure:,} registered"
-        out += [Headline(passed, date, {}, float((pool >= figure).mean())) for date, pool in draws.items()]
     return tuple(out)
 
 
 def _middle(said: Prediction) -> float:
     return float(np.median(said)) if isinstance(said, np.ndarray) else float(said)
-
-
-def round_numbers(counts: Array) -> tuple[int, ...]:
-    """Return the round numbers of which it is open whether they are reached.
-
-    >>> round_numbers(np.array([90.0, 400.0, 800.0, 1500.0]))
-    (100, 200, 500, 1000)
-    """
-    most = int(counts.max())
-    candidates = [step * 10**power for power in range(1, len(str(most)) + 1) for step in STEPS]
-    return tuple(n for n in candidates if OPEN[0] <= (counts >= n).mean() <= OPEN[1])
 
 
 def beds_by_week(found: Result, day: dt.date) -> tuple[WeekOfBeds, ...]:
@@ -253,8 +460,20 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
     return Target.model_validate(target), observation, source
 
 
-def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forecast:
+def forecast_as_of(
+    case: Case,
+    making: Making,
+    *,
+    as_of: DateLike,
+    ensemble: str | PathLike[str] | PosteriorEnsemble | None,
+    members: int,
+    seed: int,
+    observations: str | PathLike[str] | None,
+    announced: Collection[str],
+) -> Forecast:
     """Return the forecast of a case as it is with all that is known by now; see the question's declaration.
+
+    It goes on from an `ensemble` of an earlier day, or from one that is made as of the day.
 
     Raises
     ------
@@ -264,30 +483,34 @@ def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forec
         where it was stopped.
     """
     case = case.with_draws(None)
-    if asked.observations is not None:
-        case, remarks = with_observations(case, Path(asked.observations))
+    if observations is not None:
+        case, remarks = with_observations(case, Path(observations))
         making.remark(*map(str, remarks))
-    day = day_of(case, asked.as_of)
-    then = as_known(case, day, asked.announced)
-    found = _ensemble(asked, case, day, making)
+    day = day_of(case, as_of)
+    then = as_known(case, day, announced)
+    found = (
+        ensemble_of(case, day, members, seed, store=making.store, carry=making.carry)
+        if ensemble is None
+        else _updated(ensemble, case, day, seed, making)
+    )
     runs = len(found.draws)
     known, later = split(case, day)
     heads = questions(case, day)
     every = (*known, *later, *heads)
     lived = found.of(then.case)
-    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, asked.seed)
+    study = Study((Scenario(lived, f"forecast as of {day}"),), runs, seed)
     kept = MemoryStore({*read_targets(case, every).variables, *READ})
     if making.carry(study, kept, f"forecast as of {day}").interrupted:
         raise KeyboardInterrupt
-    result = kept.result(lived, asked.seed, runs)
-    shop = Workshop(None, making.carry, runs, asked.seed)
+    result = kept.result(lived, seed, runs)
+    shop = Workshop(None, making.carry, runs, seed)
     ensembles = {
         MODEL: read_ensemble(result.data, case, every),
         NULL: simulate_ensemble(
             null_model(then.case), known, (*later, *heads), shop, f"null model as of {day}"
         ),
     }
-    knowing = KnownOnDay(case, day, known, asked.seed)
+    knowing = KnownOnDay(case, day, known, seed)
     rows = [
         row
         for target in later
@@ -297,14 +520,13 @@ def forecast_as_of(asked: ForecastQuestion, case: Case, making: Making) -> Forec
     first = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
     told = tuple(then.told())
-    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, asked.seed)
+    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, seed)
 
 
-def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making) -> PosteriorEnsemble:
-    """Return the ensemble that a forecast goes on from: made as of the day, or one of an earlier day."""
-    before = asked.ensemble
-    if before is None:
-        return ensemble_of(case, day, asked.members, asked.seed, store=making.store, carry=making.carry)
+def _updated(
+    before: str | PathLike[str] | PosteriorEnsemble, case: Case, day: dt.date, seed: int, making: Making
+) -> PosteriorEnsemble:
+    """Return an ensemble of an earlier day, which takes in the figures since."""
     if not isinstance(before, PosteriorEnsemble):
         before = load_ensemble(before, case)
     given = {*case.by_hand, *making.changes.values} & {*before.draws.names}
@@ -313,4 +535,4 @@ def _ensemble(asked: ForecastQuestion, case: Case, day: dt.date, making: Making)
             f"the members of this ensemble have values of their own of {listed(sorted(given))}\n"
             "  Leave the ensemble out: then one is made with what is set."
         )
-    return update(case, before, day, asked.seed, store=making.store, carry=making.carry)
+    return update(case, before, day, seed, store=making.store, carry=making.carry)

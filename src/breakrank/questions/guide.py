@@ -30,7 +30,6 @@ from breakrank.questions.paired import (
 from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import COUNTS, called, counted_measures, leading_measure
 from breakrank.results.paired import Difference
-from breakrank.runs.cases import list_cases, load_case
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.undated import (
     WANTED,
@@ -73,7 +72,6 @@ class Lever:
     name : of the parameter or field. about, unit : as declared.
     now, low, high : its value in words, and both ends of the step.
     assumed : whether no observation of the ledger stands behind it.
-    elsewhere : its value in each built-in case, by name; of a parameter only.
     down, up : the case with it at either end.
     """
 
@@ -84,20 +82,18 @@ class Lever:
     low: str
     high: str
     assumed: bool
-    elsewhere: Mapping[str, float]
     down: Case
     up: Case
 
 
-def levers(case: Case, others: Mapping[str, Case]) -> tuple[Lever, ...]:
+def levers(case: Case) -> tuple[Lever, ...]:
     """Return the levers of a case, without those that cannot be moved.
 
     Parameters
     ----------
     case : with values and no draws.
-    others : built-in cases, by name, whose values are told beside.
     """
-    return (*_parameters(case, others), *_fields(case))
+    return (*_parameters(case), *_fields(case))
 
 
 def acts(case: Case, name: str) -> bool:
@@ -111,7 +107,7 @@ def acts(case: Case, name: str) -> bool:
     return all(bool(np.any(case.daily(field) > 0)) for field in through if field in case.catalogue.fields)
 
 
-def _parameters(case: Case, others: Mapping[str, Case]) -> list[Lever]:
+def _parameters(case: Case) -> list[Lever]:
     out = []
     for name, declared in case.catalogue.parameters.items():
         if declared.scope != "national" or name == STRENGTH or name not in case.parameters:
@@ -127,11 +123,10 @@ def _parameters(case: Case, others: Mapping[str, Case]) -> list[Lever]:
         low, high = min(known.value, *ends), max(known.value, *ends)
         if low == high:
             continue
-        elsewhere = {n: c.parameters[name].value for n, c in others.items() if name in c.parameters}
         down, up = (case.set({name: value}) for value in (low, high))
         now, less, more = (f"{value:.3g}" for value in (known.value, low, high))
         assumed = not known.evidence
-        out.append(Lever(name, declared.about, declared.unit, now, less, more, assumed, elsewhere, down, up))
+        out.append(Lever(name, declared.about, declared.unit, now, less, more, assumed, down, up))
     return out
 
 
@@ -144,7 +139,7 @@ def _fields(case: Case) -> list[Lever]:
         declared = case.catalogue.fields[name]
         now = f"{entry.value:.3g}" if entry.value is not None else f"table {entry.file}"
         out.append(
-            Lever(name, declared.about, entry.unit, now, "half", "twice", not entry.evidence, {}, down, up)
+            Lever(name, declared.about, entry.unit, now, "half", "twice", not entry.evidence, down, up)
         )
     return out
 
@@ -217,18 +212,6 @@ class Screening:
     passed: str = ""
     undated: Mapping[str, Remains] = field(default_factory=dict)
 
-    @property
-    def hinge(self) -> Tried | None:
-        """The assumed lever that the leading measure follows; ``None`` if it follows no single one.
-
-        It moves the measure by more than the measure itself, and twice as far as the next lever does.
-        """
-        if not self.tried or not self.tried[0].lever.assumed:
-            return None
-        sizes = [abs(one.effects[self.leading].mean) for one in self.tried]
-        next_one = sizes[1] if len(sizes) > 1 else 0.0
-        return self.tried[0] if sizes[0] > max(2 * next_one, self.base[self.leading]) else None
-
 
 def guided(question: Guide, case: Case, making: Making) -> Answer:
     """Return which national levers of a case matter most; its values are used, not its draws.
@@ -251,7 +234,7 @@ def screened(question: Guide, case: Case, making: Making) -> Screening:
     strength = min(plain.force.strength, SMALL)
     small = plain.set({STRENGTH: strength}) if strength < plain.force.strength else plain
     leading = of or _happening(small, making, seed)
-    every = levers(small, {name: load_case(name, "point") for name in list_cases()})
+    every = levers(small)
     measures = (leading, *(name for name in BESIDE if name != leading))
     which: Sequence[Lever] = every
     tried: list[Tried] = []
@@ -344,7 +327,7 @@ def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
         doubt=f"Of the {len(tried)} that matter most, {assumed} are assumed without evidence."
         if found.runs > 1
         else "Interrupted: this is a first look, with a single run of each; some of it may be chance.",
-        tables=(_levers(tried), _effects(found), _elsewhere(tried), _base(found), _events(found, case)),
+        tables=(_levers(tried), _effects(found), _base(found), _events(found, case)),
         figures=(_dots(found),),
         notes=(*_notes(found), *([f"{figure_wanted(first).capitalize()}. {WANTED}"] if first else [])),
         evidence=bases(case, [one.lever.name for one in tried]),
@@ -372,9 +355,6 @@ def _notes(found: Screening) -> Iterable[str]:
     if "" in found.undated and found.undated[""].before > 0:
         level = found.undated[""]
         yield level.said + (" Most of it is level: events hardly matter." if level.is_level else "")
-    if found.hinge is not None:
-        name = found.hinge.lever.name
-        yield f"No evidence supports {name}: the main result depends on one assumption."
     for one in found.tried:
         every = {found.leading: one.effects[found.leading]} if found.runs == 1 else one.effects
         said = [_from_to(name, d) for name, d in every.items() if found.runs == 1 or d.told]
@@ -431,16 +411,6 @@ def _effects(found: Screening) -> Table:
     note = "Mean differences from low to high; a dot where one cannot be told from zero (95% interval)."
     title = "What a step changes"
     return Table.of("effects", title, columns, rows, across="label", cell="mean", note=note)
-
-
-def _elsewhere(tried: Sequence[Tried]) -> Table:
-    columns = (_NAME, Column(name="case", label="case", kind="text"), Column(name="value", label="value"))
-    rows = [
-        {"name": one.lever.name, "case": name, "value": value}
-        for one in tried
-        for name, value in one.lever.elsewhere.items()
-    ]
-    return Table.of("elsewhere", "In the built-in cases", columns, rows, across="case", cell="value")
 
 
 def _base(found: Screening) -> Table:

@@ -1,4 +1,4 @@
-"""Hindcasts: what would have been forecast on every day on which a figure was published, scored.
+"""Hindcasts: what would have been forecast on every day on which a figure was published, and its scores.
 
 As of each such day the case is taken back to what was known then. The model and its null model are simulated
 from there under draws of the prior, which weigh by the figures known; all forecasters of
@@ -8,41 +8,429 @@ from there under draws of the prior, which weigh by the figures known; all forec
 from __future__ import annotations
 
 import datetime as dt
+import json
+import math
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
 from breakrank.case.dates import as_date
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
-from breakrank.inference.observed import inside, with_targets
+from breakrank.inference.observed import ends, inside, with_targets
 from breakrank.questions.forecasters import (
+    BASELINES,
+    FORECASTERS,
     MODEL,
     NULL,
+    PARTS,
+    POOL,
     Ensemble,
     KnownOnDay,
+    Prediction,
     Workshop,
     as_of_dates,
     as_simulated,
+    kind_of,
     predictions,
     prior_draws,
     simulate_ensemble,
     split,
 )
-from breakrank.questions.scoring import CARRIED, OWN, Hindcast, score_rows
-from breakrank.runs.as_of import as_known
+from breakrank.results.files import json_ready, write_files
+from breakrank.results.outcomes import known_from
+from breakrank.results.uncertainty import LEVELS, brier, covered, crps
+from breakrank.runs.as_of import LEFT_IN, as_known
 from breakrank.runs.counterfactuals import null_model
+from breakrank.show.words import interval, number
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from breakrank.case import Case, Target
-    from breakrank.questions.declared import HindcastQuestion
+    from breakrank.case.dates import DateLike
     from breakrank.runs.carry_out import Making
+    from breakrank.show.vegalite import Chart
 
 
-def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hindcast:
+Rows = Sequence[Mapping[str, Any]]
+"""A row for each forecaster, figure and day, as :func:`score_rows` makes them."""
+QUANTILES = ("q05", "q25", "median", "q75", "q95")
+GOOD = 1e-3
+"""Share of a score below which another is as good."""
+
+
+def score_rows(
+    question: Target, case: Case, day: dt.date | None, predicted: Mapping[str, Prediction]
+) -> list[dict[str, Any]]:
+    """Return a row for each forecaster of a figure: what it said, and its score.
+
+    A figure is scored by the CRPS in its unit, a range at its middle; a bound and a yes or no by the Brier
+    score, from the chance of what was observed.
+    """
+    low, high = ends(question)
+    kind = kind_of(question)
+    about = {
+        "case": case.id,
+        "as_of": "" if day is None else str(day),
+        "target": question.id,
+        "label": question.label,
+        "unit": question.unit,
+        "date": str(question.date),
+        "known_on": str(known_from(question, case) or ""),
+        "kind": kind,
+        "observed_low": low,
+        "observed_high": high,
+    }
+    rows = []
+    for name, one in predicted.items():
+        row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
+        row |= dict.fromkeys(QUANTILES)
+        if isinstance(one, np.ndarray):
+            row |= dict(zip(QUANTILES, np.quantile(one, LEVELS).tolist(), strict=True))
+        if kind == "figure":
+            x = np.asarray(one)
+            row |= {"score_kind": "CRPS", "score": crps(x, (low + high) / 2)}
+            row |= {f"in{level}": covered(x, low, high, level / 100) for level in (50, 90)}
+        else:
+            if kind == "bound":
+                chance = float(((one >= low) & (one <= high)).mean())  # type: ignore[union-attr]
+            else:
+                chance = float(one) if low > 0 else 1.0 - float(one)
+            row |= {"score_kind": "Brier", "score": brier(chance, True), "chance": chance}
+        rows.append(row)
+    return rows
+
+
+def best(figure: Rows) -> list[str]:
+    """Return the forecasters with the lowest score at one figure; several where they are as good."""
+    least = min(row["score"] for row in figure)
+    return [row["forecaster"] for row in figure if row["score"] <= least * (1 + GOOD) + 1e-9]
+
+
+def ratios(rows: Rows, one: str, other: str) -> list[float]:
+    """Return the CRPS of a forecaster as a share of another's, for each figure and day.
+
+    Those where either is exact are left out, and those where both are one forecast, as where the pool has a
+    single part.
+    """
+    scores: dict[str, dict[tuple[str, ...], float]] = {one: {}, other: {}}
+    for row in rows:
+        if row["score_kind"] == "CRPS" and row["score"] > 0 and row["forecaster"] in scores:
+            scores[row["forecaster"]][row["case"], row["as_of"], row["target"]] = row["score"]
+    both = [(score, scores[other][at]) for at, score in scores[one].items() if at in scores[other]]
+    return [mine / its for mine, its in both if mine != its]
+
+
+def by_case(rows: Rows) -> dict[str, Rows]:
+    """Return the rows of each case, in their order."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["case"], []).append(row)
+    return dict(found)
+
+
+def geometric_mean(shares: Sequence[float]) -> float:
+    """Return the geometric mean of shares above 0; not a number where there is none."""
+    return float(np.exp(np.log(shares).mean())) if shares else math.nan
+
+
+def summarise(rows: Rows) -> list[dict[str, Any]]:
+    """Return a row for each case and forecaster: scores beside the pool's, and coverage.
+
+    ``figures`` scored by CRPS, ``in50`` and ``in90`` as shares of them; at those that are ``compared``, the
+    ``crps`` as a share of the pool's (geometric mean); ``chances`` scored by Brier, ``brier`` their mean.
+    """
+    parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        parts.setdefault((row["case"], row["forecaster"]), []).append(row)
+    cases, out = by_case(rows), []
+    for (case, name), part in parts.items():
+        counts = [row for row in part if row["score_kind"] == "CRPS"]
+        chances = [row["score"] for row in part if row["score_kind"] == "Brier"]
+        beside = ratios(cases[case], name, POOL)
+        out.append(
+            {
+                "case": case,
+                "forecaster": name,
+                "figures": len(counts),
+                "compared": len(beside),
+                "crps": geometric_mean(beside),
+                "in50": _mean([row["in50"] for row in counts]),
+                "in90": _mean([row["in90"] for row in counts]),
+                "chances": len(chances),
+                "brier": _mean(chances),
+            }
+        )
+    return out
+
+
+def _figures(found: Sequence[float]) -> str:
+    return counted(len(found), "figure")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def _nearer(rows: Rows) -> tuple[str, Sequence[float]]:
+    """Return the baseline that is nearest beside the model, and the model's CRPS as shares of its CRPS."""
+    beside = {name: found for name in BASELINES if (found := ratios(rows, MODEL, name))}
+    return max(beside.items(), key=lambda one: geometric_mean(one[1]), default=("", ()))
+
+
+def verdict(rows: Rows) -> Iterator[str]:
+    """Yield conclusions from scores in sentences; a baseline that is nearer than the model comes first."""
+    beside = {case: _nearer(part) for case, part in by_case(rows).items()}
+    nearer = {case: one for case, one in beside.items() if geometric_mean(one[1]) > 1}
+    for case, (name, found) in nearer.items():
+        yield (
+            f"A simple baseline forecast {case} better than the model: the model's error (CRPS) is "
+            f"{geometric_mean(found):.2f} times that of the {name} (geometric mean, {_figures(found)})."
+        )
+    if not nearer and any(found for _, found in beside.values()):
+        yield "No baseline is nearer than the model, as a geometric mean of CRPS."
+    elif rows and not nearer:
+        yield "No scored figure had been counted before, so no score sets a baseline beside the model."
+    for name in PARTS:
+        if found := ratios(rows, POOL, name):
+            share = geometric_mean(found)
+            yield f"The CRPS of the pool is {share:.2f} of that of the {name} ({_figures(found)})."
+    pool = [row for row in rows if row["forecaster"] == POOL and row["score_kind"] == "CRPS"]
+    if pool:
+        met = ", ".join(f"{level}%: {sum(row[f'in{level}'] for row in pool)}" for level in (50, 90))
+        yield f"Intervals of the pool that hold the figure, of {len(pool)}: {met}."
+
+
+SCORES = (
+    "Scores: CRPS in the unit of the figure, Brier (0 to 1) for yes or no and for bounds; lower is better, * "
+    "is the best of a row. A range is scored at its middle. The pool is the mixture of the others: "
+    "one half the model, one half the rest in equal parts."
+)
+"""How a table of scores is read."""
+SHARE = (
+    "CRPS / pool: geometric mean over figures and days at which the two differ, which are not independent."
+)
+
+
+def summary(name: str, title: str, rows: Rows) -> Table:
+    """Return a row for each case and forecaster: scores beside the pool's, and coverage."""
+    columns = (
+        Column(name="case", label="Case", kind="text"),
+        Column(name="forecaster", label="Forecaster", kind="text"),
+        Column(name="figures", label="Figures", kind="count"),
+        Column(name="compared", label="Compared", kind="count"),
+        Column(name="crps", label="CRPS / pool", meaning=SHARE),
+        Column(name="least", label="Least", shown=False),
+        Column(name="most", label="Most", shown=False),
+        Column(name="in50", label="In 50%", kind="share", meaning="figures in the 50% interval"),
+        Column(name="in90", label="In 90%", kind="share", meaning="figures in the 90% interval"),
+        Column(name="chances", label="Yes or no", kind="count"),
+        Column(name="brier", label="Brier"),
+    )
+    order = {who: k for k, who in enumerate(FORECASTERS)}
+    found = sorted(summarise(rows), key=lambda one: (one["case"], order[one["forecaster"]]))
+    cases = by_case(rows)
+    return Table.of(name, title, columns, [one | _ends(cases[one["case"]], one) for one in found])
+
+
+def _ends(rows: Rows, one: Mapping[str, Any]) -> dict[str, float]:
+    beside = ratios(rows, one["forecaster"], POOL)
+    return {"least": min(beside, default=math.nan), "most": max(beside, default=math.nan)}
+
+
+def figures(rows: Rows) -> Table:
+    """Return a row for each figure and forecaster: what was observed, what was forecast, and its score."""
+    columns = (
+        Column(name="label", label="Figure", kind="text"),
+        Column(name="observed", label="Observed", kind="text"),
+        Column(name="forecaster", label="Forecaster", kind="text"),
+        Column(name="median", label="Forecast", low="q05", high="q95", interval="90%"),
+        *(Column(name=name, label=name, shown=False) for name in ("q05", "q95")),
+        Column(name="chance", label="Chance", kind="share"),
+        Column(name="score", label="Score"),
+        Column(name="best", label="Best", kind="text"),
+    )
+    found = []
+    for target in dict.fromkeys(row["target"] for row in rows):
+        these = [row for row in rows if row["target"] == target]
+        winners = best(these)
+        found += [
+            {
+                name: row.get(name, math.nan)
+                for name in ("label", "forecaster", "median", "q05", "q95", "score")
+            }
+            | {
+                "observed": observed(row),
+                "chance": row["chance"] if row.get("chance") is not None else math.nan,
+                "best": "*" if row["forecaster"] in winners else "",
+            }
+            for row in these
+        ]
+    return Table.of("figures", "Scores of later figures", columns, found, note=SCORES)
+
+
+def observed(figure: Mapping[str, Any]) -> str:
+    """Return the observed figure in words."""
+    low, high = figure["observed_low"], figure["observed_high"]
+    if figure["kind"] == "yes or no":
+        return "yes" if low > 0 else "no"
+    if low == high:
+        return number(low)
+    if low == float("-inf"):
+        return f"at most {number(high)}"
+    return f"at least {number(low)}" if high == float("inf") else interval(low, high)
+
+
+FILES = ("hindcast.csv", "hindcast.json", "hindcast.svg")
+CARRIED, OWN = "other cases", "own prior"
+"""Forecasters of a left-out case: psychological parameters from the other cases, or all from its prior."""
+
+
+@dataclass(frozen=True)
+class Hindcast:
+    """All forecasts of one call, and how it was made.
+
+    Attributes
+    ----------
+    rows : one for each forecaster, figure and day. left_out : the same for cases without their own record.
+    ess : by case and day, the effective sample size of the model's runs.
+    skipped : cases of whose record no day can be forecast from, and why. command, seed, draws, seconds : of
+        the call.
+    """
+
+    rows: Sequence[dict[str, Any]]
+    left_out: Sequence[dict[str, Any]]
+    ess: dict[str, float]
+    skipped: tuple[str, ...]
+    command: str
+    seed: int
+    draws: int
+    seconds: float
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row for each forecaster, figure and day; left-out cases last, with no day."""
+        import pandas as pd
+
+        return pd.DataFrame([*self.rows, *self.left_out])
+
+    def summary(self) -> list[dict[str, Any]]:
+        """Return a row for each case and forecaster; see :func:`summarise`."""
+        return summarise(self.rows)
+
+    def verdict(self) -> list[str]:
+        """Return conclusions in sentences; the best forecaster comes first."""
+        sentences = list(verdict(self.rows))
+        for case, rows in by_case(self.left_out).items():
+            found = ratios(rows, CARRIED, OWN)
+            sentences.append(
+                f"Leave one case out, {case}: with psychological parameters from the other cases, the CRPS "
+                f"is {geometric_mean(found):.2f} of that of its own prior ({len(found)} figures)."
+                if found
+                else f"Leave one case out, {case}: its record has no figure to compare."
+            )
+        return [*sentences, f"Not removed from any forecast: {'; '.join(LEFT_IN)}."]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything but the chart as plain values."""
+        plain: dict[str, Any] = json_ready(
+            {
+                "command": self.command,
+                "seed": self.seed,
+                "draws": self.draws,
+                "seconds": round(self.seconds, 1),
+                "skipped": list(self.skipped),
+                "ess": self.ess,
+                "verdict": self.verdict(),
+                "summary": self.summary(),
+                "scores": [*self.rows, *self.left_out],
+            }
+        )
+        return plain
+
+    def save(self, folder: Path) -> None:
+        """Write the table, the JSON and the chart; whole files only."""
+        files = {
+            FILES[0]: self.table.to_csv(index=False, lineterminator="\n"),
+            FILES[1]: json.dumps(self.as_json(), indent=1, allow_nan=False) + "\n",
+        }
+        if self.rows:
+            files[FILES[2]] = self.plot().svg()
+        write_files(folder, files)
+
+    @cached_property
+    def answer(self) -> Answer:
+        """The answer that the scores come to."""
+        return answer_of(self)
+
+    def plot(self) -> Chart:
+        """Return the chart of the scores; UsageError where there is nothing to draw."""
+        return self.answer.plot()
+
+
+def answer_of(found: Hindcast) -> Answer:
+    """Return who carries the forecasts, and the scores of each forecaster for each case."""
+    cases = ", ".join(dict.fromkeys(row["case"] for row in found.rows)) or "no case"
+    lead, *rest = found.verdict()
+    made = Provenance(
+        case=cases,
+        title=f"Hindcasts of {cases}",
+        ensemble=f"{found.draws:,} draws of the prior as of each day",
+        runs=found.draws,
+        seed=found.seed,
+        digest="",
+        command=found.command,
+    )
+    figures = [
+        Figure(
+            name="scores",
+            title=lead,
+            kind="dots",
+            table="summary",
+            x="forecaster",
+            y=("crps",),
+            low="least",
+            high="most",
+            by="case",
+            note="Dot: geometric mean; line: least and most. Left of 1 is nearer than the pool.",
+        )
+    ]
+    return Answer(
+        question="hindcast",
+        title=f"Hindcasts of {cases}",
+        finding=brief(lead),
+        doubt=SHARE,
+        tables=(summary("summary", "Scores by case and forecaster", found.rows), _every(found)),
+        figures=tuple(figures) if found.rows else (),
+        notes=(*rest, *(f"Skipped: {one}." for one in found.skipped)),
+        provenance=made,
+    )
+
+
+def _every(found: Hindcast) -> Table:
+    """Return every forecast with its score; those of cases without their own record last."""
+    rows = [*found.rows, *found.left_out]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns = [
+        Column(name=name, label=name.replace("_", " "), kind="text" if _is_text(rows, name) else "number")
+        for name in names
+    ]
+    return Table.of("forecasts", "Every forecast and its score", columns, rows, detail=True)
+
+
+def _is_text(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return any(isinstance(row.get(name), str) for row in rows)
+
+
+def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws: int, seed: int) -> Hindcast:
     """Score what would have been forecast on every day on which a figure was published.
 
     Raises
@@ -56,8 +444,8 @@ def scored(asked: HindcastQuestion, cases: Sequence[Case], making: Making) -> Hi
     """
     begun = time.perf_counter()
     chosen = _each_once(cases)
-    day = None if asked.as_of is None else as_date(asked.as_of, "as_of")
-    shop = Workshop(making.store, making.carry, asked.draws, asked.seed)
+    day = None if as_of is None else as_date(as_of, "as_of")
+    shop = Workshop(making.store, making.carry, draws, seed)
     rows: list[dict[str, Any]] = []
     skipped, ess = [], {}
     for case in chosen:

@@ -188,22 +188,17 @@ def effect(
     paired : whether run number k has the same soldiers and random numbers in both. If not, the interval is
         that of two independent means, and no share of runs is known.
     """
+    about = (name, called(name), find(name).unit)
+    if paired:
+        return difference(*about, before, after, draw)
     one, other = np.isfinite(before), np.isfinite(after)
-    if paired:
-        one = other = one & other
-    a, b, about = before[one], after[other], (called(name), find(name).unit)
+    a, b = before[one], after[other]
     if not (a.size and b.size):
-        return Difference(name, *about, *(math.nan,) * 8, 0, 0)
-    more = less = math.nan
-    if paired:
-        half = half_width(b - a, draw[one])
-        more, less = float((b > a).mean()), float((b < a).mean())
-    else:
-        half = math.hypot(half_width(a, draw[one]), half_width(b, draw[other]))
+        return Difference(*about, *(math.nan,) * 8, 0, 0)
+    half = math.hypot(half_width(a, draw[one]), half_width(b, draw[other]))
     was, became = float(a.mean()), float(b.mean())
-    apart, pairs = became - was, min(a.size, b.size)
-    ends = apart - half, apart + half
-    return Difference(name, *about, was, became, apart, *ends, more, less, math.nan, pairs, pairs)
+    mean, runs = became - was, min(a.size, b.size)
+    return Difference(*about, was, became, mean, mean - half, mean + half, *(math.nan,) * 3, runs, runs)
 
 
 EFFECT = ("before", "after", "mean", "low", "high")

@@ -628,53 +628,21 @@ def _tipping_lines(found: Response) -> Table:
 def _figures(found: Response, said: str) -> tuple[Figure, ...]:
     """Return the charts of the chance and of the measure, the one of which the finding speaks first."""
     about, runs = find(found.question.measure), found.values.shape[1]
-    chance = f"share of runs in which {found.question.outcome.words}, {_when(found)}; lines: 5, 50 and 95%"
     title = f"{about.label} as the points have it, median of {runs} runs"
-    if len(found.axes) == 2:
-        x, y = (axis.name for axis in found.axes)
-        return (
-            Figure(
-                name="chance",
-                title=said,
-                kind="map",
-                table="points",
-                x=x,
-                y=(y, "chance"),
-                marks="tipping",
-                note=chance,
-            ),
-            Figure(
-                name="response",
-                title=title,
-                kind="map",
-                table="points",
-                x=x,
-                y=(y, "median"),
-                note=_when(found),
-            ),
-        )
-    x, band = found.axes[0].name, f"line: median; bands: 50% and {within(runs)}"
-    tips = bool(found.tips())
-    of_chance = Figure(
+    x, *across = (axis.name for axis in found.axes)
+    look: dict[str, Any] = {"kind": "map" if across else "curve", "table": "points", "x": x}
+    band: dict[str, Any] = {"note": _when(found)}
+    if not across:
+        band = {"low": "low", "high": "high", "inner": ("q25", "q75")}
+        band |= {"note": f"{_when(found)}; line: median; bands: 50% and {within(runs)}"}
+    tips = bool(across or found.tips())
+    chance = Figure(
         name="chance",
         title=said if tips else "The chance passes neither 5, 50 nor 95%",
-        kind="curve",
-        table="points",
-        x=x,
-        y=("chance",),
+        y=(*across, "chance"),
         marks="tipping",
-        note=chance,
+        note=f"share of runs in which {found.question.outcome.words}, {_when(found)}; lines: 5, 50 and 95%",
+        **look,
     )
-    response = Figure(
-        name="response",
-        title=title if tips else said,
-        kind="curve",
-        table="points",
-        x=x,
-        y=("median",),
-        low="low",
-        high="high",
-        inner=("q25", "q75"),
-        note=f"{_when(found)}; {band}",
-    )
-    return (of_chance, response) if tips else (response, of_chance)
+    response = Figure(name="response", title=title if tips else said, y=(*across, "median"), **look, **band)
+    return (chance, response) if tips else (response, chance)

@@ -49,7 +49,6 @@ class Difference:
     draws : number of draws that the pairs were run under; of pairs without draws, their number.
     paired : variance of after minus before between runs, that of the parameters and that of luck; nan
         without draws, or with too few that several pairs share.
-    unpaired : the same of before plus that of after, which is what unpaired runs would have.
     """
 
     id: str
@@ -66,7 +65,6 @@ class Difference:
     runs: int
     draws: int
     paired: Split = UNSPLIT
-    unpaired: Split = UNSPLIT
 
     @property
     def parameters(self) -> float:
@@ -159,12 +157,7 @@ def difference(
         n,
         np.unique(draw).size,
         split(apart, shared),
-        _added(split(before, shared), split(after, shared)),
     )
-
-
-def _added(one: Split, other: Split) -> Split:
-    return Split(one.between + other.between, one.within + other.within)
 
 
 def half_width(values: Values, draw: NDArray[np.int64], confidence: float = CONFIDENCE) -> float:

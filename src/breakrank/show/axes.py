@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from breakrank.show.vegalite import Drawn, Width
 
 
-Size = Literal["wide", "half", "small"]
+Size = Literal["wide", "small"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Look:
         """Return the width of a plot."""
         if self.page:
             return "container"
-        return {"wide": self.wide, "half": (self.wide - 74) // 2, "small": self.small}[size]
+        return self.wide if size == "wide" else self.small
 
 
 def svg(drawn: Drawn, theme: Theme, font: str = "") -> str:

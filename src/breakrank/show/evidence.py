@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from breakrank.show.tables import plain
 from breakrank.show.words import exact, span, when
-from breakrank.wording import HEDGES
+from breakrank.wording import HEDGES, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -49,46 +49,6 @@ class Voice:
     refs: tuple[Ref, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SourceStatement:
-    """One observation, ready to be read."""
-
-    ref: Ref
-    says: str
-    what: str
-    figure: str
-    date: str
-    place: str
-    paragraph: str
-    confidence: str
-    bears_on: tuple[int, ...]
-    conflicts: tuple[Ref, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SourceEntry:
-    """One source with its observations."""
-
-    publisher: str
-    title: str
-    date: str
-    about: str
-    said: tuple[SourceStatement, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One parameter as the case gives it."""
-
-    name: str
-    value: str
-    unit: str
-    range: str
-    refs: tuple[Ref, ...]
-    assumed: str
-    about: str
-
-
 def _paragraph(named: object) -> str:
     """Return the place in a source: a paragraph by number, or a part by name."""
     text = str(named)
@@ -122,57 +82,59 @@ class Evidence:
                 found.setdefault(key, []).append(self._refs[ident])
         return tuple(Voice(refs[0].said, tuple(refs)) for refs in found.values())
 
-    def source_entries(self) -> list[SourceEntry]:
-        """Return every source with what it says."""
-        found = []
+    def observation_rows(self) -> list[dict[str, str]]:
+        """Return a row for each observation, those of a source together: who says what, when and where."""
+        rows = []
         for ident, observations in self._by_source.items():
             source = self.case.ledger.sources[ident]
             about = [source.kind, f"reliability {source.reliability}"]
             if source.copy_of is not None and source.copy_of in self.case.ledger.sources:
                 about.append(f"a copy of {self.case.ledger.sources[source.copy_of].publisher}")
             about += [source.notes] if source.notes else []
-            said = tuple(self._said(o) for o in observations)
-            found.append(
-                SourceEntry(source.publisher, source.title, when(source.date), "; ".join(about), said)
-            )
-        return found
+            named = f"{source.publisher}, {when(source.date)}: {source.title} ({'; '.join(about)})"
+            rows += [{"source": named} | self._said(o) for o in observations]
+        return rows
 
-    def parameters(self) -> list[tuple[str, list[Given]]]:
-        """Return the parameters of the case, grouped by the mechanism that reads them."""
-        groups: dict[str, list[Given]] = {}
+    def parameter_rows(self) -> list[dict[str, str]]:
+        """Return a row for each parameter of the case, grouped by the mechanism that reads it."""
+        groups: dict[str, list[dict[str, str]]] = {}
         for name, p in self.case.parameters.items():
-            given = Given(
-                name=name,
-                value=exact(p.value),
-                unit=p.unit,
-                range=span(p.low, p.high),
-                refs=self.refs(p.evidence),
-                assumed=p.assumed or "",
-                about=p.about or "",
-            )
-            groups.setdefault(name.split(".")[0], []).append(given)
-        return [(plain(group), given) for group, given in groups.items()]
+            group = plain(name.split(".")[0])
+            row = {
+                "group": group,
+                "name": name,
+                "about": p.about or "",
+                "refs": numbers(self.refs(p.evidence)),
+            }
+            row |= {"assumed": p.assumed or "", "value": exact(p.value), "unit": p.unit}
+            groups.setdefault(group, []).append(row | {"range": span(p.low, p.high)})
+        return [row for rows in groups.values() for row in rows]
 
     def _brief(self, observation: Observation) -> str:
         source = self.case.ledger.sources[observation.source]
         says = "" if observation.says == source.publisher else f"{observation.says}, in "
         return f"{says}{source.publisher}, {when(source.date)}{_paragraph(observation.paragraph)}"
 
-    def _said(self, o: Observation) -> SourceStatement:
+    def _said(self, o: Observation) -> dict[str, str]:
         figure = o.text or ""
         if o.value is not None:
             figure = f"{HEDGES.get(o.bound or '', '')}{exact(o.value)} {o.unit or ''}".strip()
         elif o.range is not None:
             figure = f"{span(*o.range)} {o.unit or ''}".strip()
-        return SourceStatement(
-            ref=self._refs[o.id],
-            says=o.says,
-            what=o.what,
-            figure=figure,
-            date=when(o.date),
-            place=o.place or "",
-            paragraph=_paragraph(o.paragraph).removeprefix(", "),
-            confidence=o.confidence,
-            bears_on=tuple(o.bears_on),
-            conflicts=self.refs(o.conflicts),
-        )
+        return {
+            "number": str(self._refs[o.id].number),
+            "what": o.what,
+            "figure": figure,
+            "says": o.says,
+            "paragraph": _paragraph(o.paragraph).removeprefix(", "),
+            "date": when(o.date),
+            "place": o.place or "",
+            "confidence": o.confidence,
+            "bears_on": listed([SUBSYSTEMS[k] for k in o.bears_on if k in SUBSYSTEMS]),
+            "conflicts": numbers(self.refs(o.conflicts)),
+        }
+
+
+def numbers(refs: Iterable[Ref]) -> str:
+    """Return the numbers of observations, as a table names them."""
+    return " ".join(str(ref.number) for ref in refs)

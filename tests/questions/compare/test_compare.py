@@ -12,7 +12,6 @@ from scipy import stats
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.questions.compare import needed
 from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
 from tests.new_cases import full_case
@@ -149,8 +148,6 @@ def test_runs_of_one_draw_are_taken_together() -> None:
     assert (d.low, d.high) == pytest.approx((known.low, known.high))
     assert (d.runs, d.draws) == (40, 20)
     assert math.isnan(difference("x", "X", "", np.zeros(2), apart[:2], draw[:2]).low)
-    found = needed(d, d.high - d.mean)
-    assert found.pairs == 40, "the width that there is needs the pairs that there were"
 
 
 def test_intervals_of_an_effect_hold_the_truth_as_often_as_they_say() -> None:

@@ -32,7 +32,7 @@ def effect(
     ends = (mean - half, mean + half)
     named = (asked.measure, asked.label, asked.unit)
     found = Difference(*named, before, after, mean, *ends, more, less, math.nan, 40, 40)
-    return Removal(Switch(mechanism, ABOUT[mechanism]), asked, found, *ends, 1.0)
+    return Removal(Switch(mechanism, ABOUT[mechanism]), asked, found)
 
 
 def removals() -> list[list[Removal]]:

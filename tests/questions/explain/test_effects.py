@@ -1,58 +1,18 @@
-"""Effects of taking mechanisms out: paired, clustered by draw, ranked."""
+"""Effects of taking mechanisms out, ranked, and the outcomes and days on which they are read."""
 
 from __future__ import annotations
 
 import datetime as dt
-import math
-from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from breakrank.errors import UsageError
-from breakrank.questions.explain import ExplainedOutcome, Switch, outcomes_of, ranked, removal
+from breakrank.questions.explain import ExplainedOutcome, Removal, Switch, outcomes_of, ranked
+from breakrank.results.paired import difference
 
 COUNT = ExplainedOutcome("left_abroad", "Crossed", "soldiers")
 RNG = np.random.default_rng(6)
-EACH = np.arange(40)
-FEAR = Switch("fear", "soldiers weigh the risk")
-
-
-def test_it_is_the_paired_t_test() -> None:
-    a = RNG.normal(100, 20, 40)
-    b = a + RNG.normal(5, 4, 40)
-    found = removal(FEAR, COUNT, a, b, EACH)
-    d = found.found
-    for level, low, high in ((0.95, d.low, d.high), (0.9, found.low90, found.high90)):
-        known: Any = stats.ttest_rel(b, a).confidence_interval(level)
-        assert (low, high) == pytest.approx((known.low, known.high))
-    assert d.mean == pytest.approx((b - a).mean())
-    assert d.same_sign == (b > a).mean()
-    assert d.told
-
-
-def test_runs_that_share_a_draw_are_not_independent() -> None:
-    """Two runs to a draw whose effect is the draw's alone tell no more than one run to each."""
-    per_draw = RNG.normal(1, 2, 20)
-    a, twice = np.zeros(40), np.repeat(np.arange(20), 2)
-    alone = removal(FEAR, COUNT, a[:20], per_draw, np.arange(20)).found
-    both = removal(FEAR, COUNT, a, np.repeat(per_draw, 2), twice).found
-    assert (both.low, both.high) == pytest.approx((alone.low, alone.high))
-    naive = removal(FEAR, COUNT, a, np.repeat(per_draw, 2), EACH).found
-    assert naive.high - naive.low < 0.8 * (both.high - both.low)
-
-
-def test_runs_that_failed_are_left_out() -> None:
-    a, b = np.arange(5.0), np.array([1.0, 3.0, np.nan, 4.0, 6.0])
-    found = removal(FEAR, COUNT, a, b, np.arange(5)).found
-    assert (found.runs, found.mean) == (4, 1.5)
-    none = removal(FEAR, COUNT, a, np.full(5, np.nan), np.arange(5))
-    assert (none.found.runs, none.found.told, none.vital) == (0, False, False)
-    assert math.isnan(none.found.mean)
-    one = removal(FEAR, COUNT, a[:1], b[:1], np.arange(1)).found
-    assert math.isnan(one.low)
-    assert not one.told
 
 
 def test_mechanisms_are_ranked_by_the_first_outcome_then_by_the_next() -> None:
@@ -65,11 +25,13 @@ def test_mechanisms_are_ranked_by_the_first_outcome_then_by_the_next() -> None:
         "much": np.stack([plain[0] * 3, np.ones(40)]),
     }
     found = ranked(
-        [removal(Switch(name, name), a, plain[k], after[k], EACH) for k, a in enumerate(asked)]
+        [
+            Removal(Switch(name, name), a, difference(a.measure, "", "", plain[k], after[k]))
+            for k, a in enumerate(asked)
+        ]
         for name, after in off.items()
     )
     assert [each[0].switch.mechanism for each in found] == ["much", "little", "the next alone", "nothing"]
-    assert found[2][1].size == -math.inf
 
 
 def test_outcomes_are_read_at_the_dates_of_the_record() -> None:

@@ -49,7 +49,7 @@ def test_tables_hold_every_number() -> None:
     rows = explanation().table("removals")
     assert len(rows) == 8
     fear = rows.query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
-    assert (fear["mean"], fear["low"], fear["high90"], bool(fear["told"])) == (34_700, 34_200, 35_200, True)
+    assert (fear["mean"], fear["low"], fear["high"], bool(fear["told"])) == (34_700, 34_200, 35_200, True)
     events = explanation().table("events")
     assert events.loc["left_abroad", "after"] == 65
     assert np.isnan(events.loc["regime_holds", "share"]), "a chance may rise: nothing of it remains"

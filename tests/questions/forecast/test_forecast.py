@@ -12,7 +12,7 @@ import pytest
 import breakrank
 from breakrank.case.ensemble import load_ensemble
 from breakrank.cli import main
-from breakrank.questions.forecast_result import Forecast
+from breakrank.questions.forecast import Forecast
 from breakrank.questions.forecasters import (
     BASELINES,
     MODEL,

@@ -26,7 +26,7 @@ from breakrank.questions.forecasters import (
     predictions,
     tempered_weights,
 )
-from breakrank.questions.scoring import score_rows
+from breakrank.questions.hindcast import score_rows
 from tests.questions.hindcast.small import small_case
 
 DAY = dt.date(2025, 3, 10)

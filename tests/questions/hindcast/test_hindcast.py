@@ -15,8 +15,7 @@ from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.questions.declared import HindcastQuestion
 from breakrank.questions.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED, Ensemble
-from breakrank.questions.hindcast import carried_draws
-from breakrank.questions.scoring import CARRIED, OWN, Hindcast, geometric_mean, ratios
+from breakrank.questions.hindcast import CARRIED, OWN, Hindcast, carried_draws, geometric_mean, ratios
 from breakrank.runs.carry_out import Account, Making
 from breakrank.show.vegalite import Chart
 from tests.questions.hindcast.small import PRIORS, small_case

@@ -32,11 +32,10 @@ from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, comparison_title
 from breakrank.results.uncertainty import FEW
 from breakrank.show.axes import dated, earlier
-from breakrank.show.evidence import SUBSYSTEMS, Evidence, Voice
+from breakrank.show.evidence import Evidence, Voice, numbers
 from breakrank.show.provenance import asked_runs, changes
 from breakrank.show.tables import Group, Kind, SpreadSeries, labels, leaving, plain, series, share
 from breakrank.show.words import between, day, interval, people, percent, unit_of, within
-from breakrank.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -269,7 +268,7 @@ def _events(result: Result, evidence: Evidence) -> Table:
             "number": str(e.number),
             "date": e.date.isoformat(),
             "title": e.title,
-            "refs": _numbers(evidence.refs(getattr(by_id[e.id], "evidence", ()))),
+            "refs": numbers(evidence.refs(getattr(by_id[e.id], "evidence", ()))),
         }
         for e in dated(result)
     ]
@@ -280,10 +279,6 @@ def _events(result: Result, evidence: Evidence) -> Table:
         Column(name="refs", label="Observations", kind="refs", shown=False),
     )
     return Table.of("events", "Dated events, by their numbers on charts", columns, rows)
-
-
-def _numbers(refs: Iterable[Any]) -> str:
-    return " ".join(str(ref.number) for ref in refs)
 
 
 def _series(result: Result) -> Iterator[tuple[str, list[SpreadSeries]]]:
@@ -392,12 +387,7 @@ def _given(evidence: Evidence) -> Iterator[Table]:
         _text("unit", "Unit"),
         _text("range", "Range"),
     )
-    rows: list[dict[str, object]] = [
-        {"group": group, "refs": _numbers(p.refs)}
-        | {name: getattr(p, name) for name in ("name", "about", "assumed", "value", "unit", "range")}
-        for group, some in evidence.parameters()
-        for p in some
-    ]
+    rows = evidence.parameter_rows()
     yield Table.of("parameters", "What the model was given", columns, rows, by="group", folded=True)
     said = ("what", "figure", "says", "paragraph", "date", "place", "confidence")
     heads = ("What", "Figure", "Who says so", "Where", "Date", "Place", "Confidence")
@@ -408,22 +398,11 @@ def _given(evidence: Evidence) -> Iterator[Table]:
         _text("bears_on", "Bears on"),
         Column(name="conflicts", label="In conflict with", kind="refs"),
     )
-    rows = [
-        {
-            "source": f"{source.publisher}, {source.date}: {source.title} ({source.about})",
-            "number": str(one.ref.number),
-            "bears_on": listed([SUBSYSTEMS[k] for k in one.bears_on if k in SUBSYSTEMS]),
-            "conflicts": _numbers(one.conflicts),
-        }
-        | {name: getattr(one, name) for name in said}
-        for source in evidence.source_entries()
-        for one in source.said
-    ]
     yield Table.of(
         "observations",
         "Sources",
         columns,
-        rows,
+        evidence.observation_rows(),
         by="source",
         folded=True,
         anchor="number",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -136,17 +136,13 @@ def frame(one: Becoming) -> pd.DataFrame:
     """Return one row for each fate, serving first: average, quantiles over runs, averages of its ranks."""
     import pandas as pd
 
-    serving = {"fate": "Serving", "mean": one.serving, **_quantiles(one.serving_band)}
+    serving = {"fate": "Serving", "mean": one.serving, **asdict(one.serving_band)}
     rows = [serving] + [
-        {"fate": f.label, "mean": f.mean, **_quantiles(f.band)}
+        {"fate": f.label, "mean": f.mean, **asdict(f.band)}
         | dict(zip(one.ranks, one.flow[:, i], strict=True))
         for i, f in enumerate(one.fates)
     ]
     return pd.DataFrame(rows)
-
-
-def _quantiles(band: Band) -> dict[str, float]:
-    return {"median": band.median, "q05": band.q05, "q25": band.q25, "q75": band.q75, "q95": band.q95}
 
 
 def finding(result: Result) -> str:

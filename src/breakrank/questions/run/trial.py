@@ -20,6 +20,7 @@ from breakrank.runs.undated import (
     level_measure,
     undated,
 )
+from breakrank.show.words import span
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -74,56 +75,40 @@ def trial(case: Case) -> Trial:
     left, arrested, taken = (counted(name) for name in ("exits_rank", "arrested", "surrendered_in_field"))
     run = f"in a trial run of {strength:,} soldiers"
     doubts = []
+
+    def doubt(what: str, remedy: str) -> None:
+        doubts.append(Warning_(None, None, f"{run} {what}", remedy))
+
     if arrested > max(left, 1):
-        doubts.append(
-            Warning_(
-                None,
-                None,
-                f"{run} {arrested:,.0f} arrests exceed the {left:,.0f} who leave",
-                "Lower what finds people out (surveillance, counterintelligence.effort), or say in an "
-                "assumption that more are arrested than leave.",
-            )
+        doubt(
+            f"{arrested:,.0f} arrests exceed the {left:,.0f} who leave",
+            "Lower what finds people out (surveillance, counterintelligence.effort), or say in an "
+            "assumption that more are arrested than leave.",
         )
     if taken > max(left, 1):
-        doubts.append(
-            Warning_(
-                None,
-                None,
-                f"{run} {taken:,.0f} surrender in lost posts, and {left:,.0f} leave",
-                "Lower war.lost_posts, or contact and held where few posts fell; or say in an assumption "
-                "that more surrendered.",
-            )
+        doubt(
+            f"{taken:,.0f} surrender in lost posts, and {left:,.0f} leave",
+            "Lower war.lost_posts, or contact and held where few posts fell; or say in an assumption "
+            "that more surrendered.",
         )
     crossed = float(measure(result.data, "left_abroad").mean())
     if case.crossings and crossed > left and not np.any(case.daily("registration") > 0):
-        doubts.append(
-            Warning_(
-                None, None, f"{run} {crossed:,.0f} cross a border and nobody is registered", UNREGISTERED
-            )
-        )
+        doubt(f"{crossed:,.0f} cross a border and nobody is registered", UNREGISTERED)
     doubts += _missed(result, run)
     if left == 0:
-        doubts.append(
-            Warning_(
-                None,
-                None,
-                f"{run} nobody leaves",
-                "Call `breakrank case guide` to see which number opens a way: passes, risks, surveillance.",
-            )
+        doubt(
+            "nobody leaves",
+            "Call `breakrank case guide` to see which number opens a way: passes, risks, surveillance.",
         )
     elif left > HALF * strength and not _recorded(result):
-        doubts.append(
-            Warning_(
-                None,
-                None,
-                f"{run} {left:,.0f} leave, {left / strength:.0%} of the force",
-                "Call `breakrank case guide` to see which number they follow; or, if so many did, "
-                "add a target that says who left or who still served.",
-            )
+        doubt(
+            f"{left:,.0f} leave, {left / strength:.0%} of the force",
+            "Call `breakrank case guide` to see which number they follow; or, if so many did, "
+            "add a target that says who left or who still served.",
         )
     remains = _remains(result) if acting(case) else None
     if remains is not None and remains.is_level:
-        doubts.append(Warning_(None, None, f"{run} {remains.words}", LEVEL))
+        doubt(remains.words, LEVEL)
     if (first := first_event(case)) is not None:
         doubts.append(Warning_(None, None, figure_wanted(first), WANTED))
     return Trial(doubts, remains)
@@ -165,17 +150,7 @@ def _missed(result: Result, run: str) -> list[Warning_]:
         few = math.isfinite(said.low) and said.low >= enough and one.median * TENFOLD < said.low
         many = math.isfinite(said.high) and one.median >= enough and one.median > TENFOLD * said.high
         if few or many:
-            low, high = (f"{x:,.0f}" for x in (said.low, said.high))
-            record = (
-                f"at least {low}"
-                if said.high == math.inf
-                else f"at most {high}"
-                if said.low == -math.inf
-                else low
-                if low == high
-                else f"{low} to {high}"
-            )
-            told.append(f"{one.label}: {one.median:,.0f}, and the record says {record}")
+            told.append(f"{one.label}: {one.median:,.0f}, and the record says {span(said.low, said.high)}")
             first = first or one.measure
     if not told:
         return []

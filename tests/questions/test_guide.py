@@ -16,8 +16,7 @@ from breakrank.answer.answer import Answer
 from breakrank.cli import main
 from breakrank.questions import guide as guiding
 from breakrank.questions.declared import Guide
-from breakrank.questions.guide import Lever, Screening, Tried, levers
-from breakrank.questions.paired import effect
+from breakrank.questions.guide import Lever, levers
 from breakrank.results.outcomes import leading_measure
 from breakrank.runs.carry_out import Account, Making
 from breakrank.runs.store import AnyStore
@@ -33,18 +32,17 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> breakrank.Case:
 
 @pytest.fixture(scope="module")
 def found(case: breakrank.Case) -> dict[str, Lever]:
-    return {one.name: one for one in levers(case, {"venezuela-2019": breakrank.load_case("venezuela-2019")})}
+    return {one.name: one for one in levers(case)}
 
 
 def test_a_parameter_moves_within_its_prior_or_range(case: breakrank.Case, found: dict[str, Lever]) -> None:
     passes = found["opportunity.rate"]
     known = case.parameters[passes.name]
     assert known.low <= passes.down.value(passes.name) < known.value < passes.up.value(passes.name)
-    assert passes.elsewhere == {"venezuela-2019": 2.8}
     assert passes.assumed == (not known.evidence)
     venezuela = breakrank.load_case("venezuela-2019", "point")
     prior = venezuela.parameters[passes.name].prior
-    (mine,) = (one for one in levers(venezuela, {}) if one.name == passes.name)
+    (mine,) = (one for one in levers(venezuela) if one.name == passes.name)
     assert mine.up.value(passes.name) == pytest.approx(prior.quantile(0.9))
 
 
@@ -73,26 +71,6 @@ def test_what_the_record_counts_most_often_leads(case: breakrank.Case) -> None:
     assert leading_measure(bare) == "left_abroad"
 
 
-def tried(lever: Lever, low: float, high: float, assumed: bool) -> Tried:
-    luck = np.arange(8.0)
-    found = effect("registered", low + luck, high + luck, np.arange(8))
-    return Tried(replace(lever, assumed=assumed), {"registered": found})
-
-
-def test_the_hinge_is_assumed_and_moves_more_than_all_there_is(found: dict[str, Lever]) -> None:
-    one, other = found["opportunity.rate"], found["pay"]
-
-    def hinge(*some: Tried) -> Tried | None:
-        return Screening("registered", {"registered": 50.0}, some, len(some), 9, 1000, 8).hinge
-
-    first = tried(one, 0, 200, assumed=True)
-    assert hinge(first, tried(other, 0, 50, assumed=True)) is first
-    assert hinge(first, tried(other, 0, 150, assumed=True)) is None
-    assert hinge(tried(one, 0, 200, assumed=False)) is None
-    assert hinge(tried(one, 0, 40, assumed=True)) is None
-    assert hinge() is None
-
-
 class Listed(Making):
     """Keeps what was asked of it, and stops at the third study if it is told to."""
 
@@ -114,7 +92,7 @@ def ask(case: breakrank.Case, making: Making) -> Answer:
 def test_what_was_finished_before_an_interrupt_is_not_run_again(
     case: breakrank.Case, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[30:33])
+    monkeypatch.setattr(guiding, "levers", lambda small: levers(small)[30:33])
     whole = ask(case, Listed())
     first = Listed(tmp_path / "s", stops=True)
     cut = ask(case, first)
@@ -130,7 +108,7 @@ def test_what_was_finished_before_an_interrupt_is_not_run_again(
 def test_only_the_strongest_of_a_round_are_tried_further(
     case: breakrank.Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guiding, "levers", lambda small, others: levers(small, others)[28:34])
+    monkeypatch.setattr(guiding, "levers", lambda small: levers(small)[28:34])
     monkeypatch.setattr(guiding, "ROUNDS", ((1, 4), (2, 2)))
     making = Listed()
     answer = ask(case, making)
@@ -144,7 +122,7 @@ def test_only_the_strongest_of_a_round_are_tried_further(
 
 def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
     war = civil_war(tmp_path / "montara")
-    names = {one.name for one in levers(war, {})}
+    names = {one.name for one in levers(war)}
     assert {"war.reserve", "war.evasion", "war.deaths", "war.lost_posts"} <= names
     fields = tmp_path / "montara" / "fields.yaml"
     text = fields.read_text("utf-8")
@@ -154,10 +132,10 @@ def test_what_cannot_act_is_no_lever(tmp_path: Path) -> None:
     ):
         fields.write_text(re.sub(rf"({of}: .*value: )[0-9.]+", r"\g<1>0", text), "utf-8")
         still = breakrank.load_case(tmp_path / "montara").set(EASY)
-        assert names - {one.name for one in levers(still, {})} >= gone
+        assert names - {one.name for one in levers(still)} >= gone
     fields.write_text(text, "utf-8")
     nobody = war.set({"war.reserve": 0})
-    assert "war.evasion" not in {one.name for one in levers(nobody, {})}
+    assert "war.evasion" not in {one.name for one in levers(nobody)}
 
 
 @pytest.mark.thorough
