@@ -174,14 +174,7 @@ def test_a_block_is_the_table_that_its_command_prints() -> None:
     assert renew_docs.Printed("c", below="So").block(text) == f"{first}\n\nSo: 1."
 
 
-def test_what_commands_printed_is_kept_until_all_have_ended(tmp_path: Path) -> None:
+def test_blocks_are_those_that_their_commands_print(tmp_path: Path) -> None:
     one, two = (f"{Path(sys.executable).name} -c \"print('| {name} |')\"" for name in ("a", "b"))
-    broken = renew_docs.Printed("exit 3")
-    with pytest.raises(Exception, match="exit 3"):
-        renew_docs.by_tables({"one": renew_docs.Printed(one), "broken": broken}).make(tmp_path)
-    assert [file.read_text("utf-8").strip() for file in tmp_path.iterdir()] == ["| a |"]
-    made = renew_docs.by_tables({"one": renew_docs.Printed(one), "two": renew_docs.Printed(two)}).make(
-        tmp_path
-    )
-    assert made.blocks == {"one": "| a |", "two": "| b |"}
-    assert not list(tmp_path.iterdir())
+    blocks = {"one": renew_docs.Printed(one), "two": renew_docs.Printed(two)}
+    assert renew_docs.by_tables(blocks).make(tmp_path).blocks == {"one": "| a |", "two": "| b |"}
