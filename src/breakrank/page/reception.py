@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.page.question import WantedView
-    from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.plan import PlanData
     from breakrank.results.result import Result
 
 

@@ -39,8 +39,8 @@ from breakrank.questions.forecasters import (
 )
 from breakrank.questions.hindcast import scores_so_far
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.persons import sufficient
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
+from breakrank.questions.plan.sums import sufficient
 from breakrank.questions.scoring import score_rows
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure
