@@ -209,7 +209,7 @@ def beginning(command: str, lines: int) -> Maker:
 
 
 def call(command: str, folder: Path, out: Path | None = None) -> None:
-    """Run a command in a folder, with what it prints in a file if one is named: whole, or not at all."""
+    """Run a command in a folder, with what it prints in a file if one is named."""
     sys.stdout.write(f"$ {command}\n")
     sys.stdout.flush()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
@@ -223,9 +223,7 @@ def call(command: str, folder: Path, out: Path | None = None) -> None:
         check=True,
     )
     if out:
-        unfinished = out.with_suffix(".new")
-        unfinished.write_text(done.stdout, "utf-8")
-        unfinished.replace(out)
+        out.write_text(done.stdout, "utf-8")
 
 
 def once(path: str, command: str) -> str:
@@ -277,18 +275,14 @@ class Printed:
 
 
 def by_tables(blocks: Mapping[str, Printed], seed: int = SEED, slow: bool = False) -> Maker:
-    """Return how blocks of tables are made; what was printed is kept until all commands have ended."""
+    """Return how blocks of tables are made."""
     commands = tuple(dict.fromkeys(one.command for one in blocks.values()))
 
     def make(folder: Path) -> Made:
-        now = written_figures.state(commands)
-        kept = {command: folder / f"{re.sub(r'[^a-z0-9]+', '-', command)}-{now}.md" for command in commands}
-        for command, out in kept.items():
-            if not out.exists():
-                call(command, folder, out)
-        texts = {command: out.read_text("utf-8") for command, out in kept.items()}
-        for out in kept.values():  # all is there: whoever asks again wants it made again
-            out.unlink()
+        texts = {}
+        for command in commands:
+            call(command, folder, folder / "printed")
+            texts[command] = (folder / "printed").read_text("utf-8")
         return Made(blocks={name: one.block(texts[one.command]) for name, one in blocks.items()})
 
     return Maker(commands, make, seed, slow)

@@ -27,7 +27,7 @@ from tests.results.fake_case import FakeCase
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
-    from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.plan import PlanData
     from breakrank.runs.carry_out import Account
     from breakrank.runs.store import AnyStore
     from breakrank.runs.study import Study

@@ -27,16 +27,12 @@ ROOT = Path(__file__).resolve().parents[2]
 if __name__ == "__main__":  # run as a script: the project is where the tools are
     sys.path[0:1] = [str(ROOT), str(ROOT / "src")]
 
-from tools.faults import corrupt, fill, kill, race  # noqa: E402 (found by the lines above)
+from tools.faults.corrupt import corrupt  # noqa: E402 (found by the lines above)
 from tools.faults.scene import Fault, Scene  # noqa: E402
+from tools.faults.trials import fill, kill, race  # noqa: E402
 
 Trial = Callable[[Scene, random.Random, str], str]
-KINDS: dict[str, Trial] = {
-    "kill": kill.trial,
-    "corrupt": corrupt.trial,
-    "fill": fill.trial,
-    "race": race.trial,
-}
+KINDS: dict[str, Trial] = {"kill": kill, "corrupt": corrupt, "fill": fill, "race": race}
 ORDER = ("kill", "corrupt", "fill", "kill", "corrupt", "race")
 LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats")
 """Imported before a process is copied; not what draws charts, whose threads a copy lacks."""

@@ -129,7 +129,7 @@ TARGETS = (
 )
 
 
-def trial(scene: Scene, draw: random.Random, name: str) -> str:
+def corrupt(scene: Scene, draw: random.Random, name: str) -> str:
     """Damage one file, and return how its reader ended."""
     target = draw.choice(TARGETS)
     job = scene.job(target.job)

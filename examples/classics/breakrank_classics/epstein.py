@@ -36,8 +36,7 @@ from breakrank.kernel import kernel
 from breakrank.show import vegalite as vl
 from breakrank.show.axes import SQUARE
 from breakrank.show.style import SMALL, Theme
-from breakrank_classics.pictures import DASH, Field, finished, palette
-from breakrank_classics.words import tree, whole, within
+from breakrank_classics.shared import DASH, Field, finished, palette, tree, whole, within
 
 FREE, QUIET, ACTIVE, COP = 0, 1, 2, 3
 """What a site holds."""

@@ -19,9 +19,8 @@ from typing import Literal, NamedTuple
 
 from breakrank.errors import UsageError
 from breakrank.show import vegalite as vl
-from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import bisect, cdf, curve, density, resting_points, stable, stairs, walk
-from breakrank_classics.words import listed, tree, whole, within
+from breakrank_classics.shared import DASH, Field, finished, listed, palette, tree, whole, within
 
 CLOSE = 10
 """Persons shown in a closer look at a large group."""

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, Literal
 from breakrank.errors import UsageError
 from breakrank.show.style import Theme
 from breakrank_classics.granovetter import cascade
-from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import stairs
-from breakrank_classics.words import tree, whole, within
+from breakrank_classics.shared import DASH, Field, finished, palette, tree, whole, within
 
 if TYPE_CHECKING:
     from breakrank.show.vegalite import Chart

@@ -30,9 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from breakrank.errors import UsageError
-from breakrank_classics.pictures import DASH, Field, finished, palette
 from breakrank_classics.resting import STEEPEST_UNIQUE, bisect, cdf, curve, resting_points, stable
-from breakrank_classics.words import listed, tree, whole, within
+from breakrank_classics.shared import DASH, Field, finished, listed, palette, tree, whole, within
 
 if TYPE_CHECKING:
     from breakrank.show.vegalite import Chart

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
+from threading import Barrier, Thread
 
 import pytest
 
-from breakrank import load_case
+from breakrank import load_case, new_case
 from breakrank.case import case_folder
 from breakrank.case.files import CaseFileError, appended
 from breakrank.errors import BreakrankError, CaseError, UsageError
-from breakrank_desk import Desk
-from breakrank_desk.edit import edit
+from breakrank_desk import Desk, library
 from breakrank_desk.export import provenance, web_annotations
 from breakrank_desk.feed import as_field, as_prior, as_target
 from breakrank_desk.ledger_text import with_conflict, with_key
@@ -105,7 +106,7 @@ def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk
     desk.accept(found[0], what="Counted by the host", id="host-count", counts="host")
     desk.accept(found[1], what="Places to sleep", id="places", unit="hotels")
     desk.settle("host-count", "places")
-    assert edit(desk, found[0], value=1180.0) == "host-count"
+    assert desk.edit(found[0], value=1180.0) == "host-count"
     seen = load_case(case).ledger.observations["host-count"]
     assert (seen.value, seen.range, seen.what) == (1180, None, "Counted by the host")
     assert seen.conflicts == ("places",)
@@ -115,9 +116,9 @@ def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk
     before = {f: f.read_bytes() for f in case.rglob("*") if f.is_file()}
     for wrong in ({"value": 1180.5}, {"date": "soon"}, {"range": (9.0, 1.0)}, {"id": "other"}):
         with pytest.raises(BreakrankError):
-            edit(desk, found[0], **wrong)
+            desk.edit(found[0], **wrong)
         assert {f: f.read_bytes() for f in case.rglob("*") if f.is_file()} == before
-    assert edit(desk, found[2], what="One man's age", id="age") == "age"
+    assert desk.edit(found[2], what="One man's age", id="age") == "age"
 
 
 def test_what_is_put_off_stays_in_the_list(desk: Desk) -> None:
@@ -343,3 +344,78 @@ def test_a_bound_needs_a_single_figure(case: Path) -> None:
     file.write_text(file.read_text().replace("  range: [41, 43]\n", "  range: [41, 43]\n  bound: about\n"))
     with pytest.raises(CaseError, match="only a single figure has a bound"):
         load_case(case)
+
+
+def test_reports_are_taken_apart_outside_the_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case, really = new_case(tmp_path / "mine", full=True), library.text_of
+    seen: list[bool] = []
+
+    def text_of(*given: object) -> object:
+        seen.append((case / ".lock").exists() or (case / "evidence/.lock").exists())
+        return really(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(library, "text_of", text_of)
+    Desk.open(case).read(REPORTS / "en-river.txt")
+    assert seen == [False]
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"), [("en-river.txt", ["r000"]), ("en-partial.txt", ["r000", "r001"])]
+)
+def test_desks_that_read_at_once_give_each_report_one_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: str, kept: list[str]
+) -> None:
+    """Both have taken their report apart before either numbers it."""
+    case, together, really = new_case(tmp_path / "mine", full=True), Barrier(2, timeout=60), library.text_of
+    sources = case / "evidence/sources.yaml"
+    sources.write_text("[]\n")
+
+    def text_of(*given: object) -> object:
+        made = really(*given)  # type: ignore[arg-type]
+        together.wait()
+        return made
+
+    desks = [Desk.open(case) for _ in range(2)]
+    monkeypatch.setattr(library, "text_of", text_of)
+    found: list[str] = []
+    threads = [
+        Thread(target=lambda d=d, n=n: found.append(d.read(REPORTS / n)[0].source))  # type: ignore[misc]
+        for d, n in zip(desks, ("en-river.txt", second), strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(set(found)) == kept
+    assert list(Desk.open(case).library.entries()) == kept
+
+
+def test_a_number_that_the_ledger_got_meanwhile_is_not_given(tmp_path: Path) -> None:
+    case = new_case(tmp_path / "mine", full=True)
+    desk, sources = Desk.open(case), case / "evidence/sources.yaml"
+    entry = "{id: r007, publisher: P, title: T, date: 2031-04-02, kind: report, reliability: medium}"
+    sources.write_text(f"{sources.read_text().rstrip()}\n\n- {entry}\n")
+    assert desk.read(REPORTS / "en-river.txt")[0].source == "r008"
+
+
+def test_documents_do_not_take_each_other_s_place(tmp_path: Path) -> None:
+    desk = Desk.open(new_case(tmp_path / "mine", full=True))
+    with pytest.raises(UsageError, match="cannot all be r005"):
+        desk.read(REPORTS, source="r005")
+    assert desk.read(REPORTS / "en-river.txt", source="r005")[0].told == ()
+    (again,) = desk.read(REPORTS / "en-partial.txt", source="r005")
+    assert "takes the place of another document" in again.told[-1]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there links need rights")
+@pytest.mark.parametrize("inside", ["evidence", "evidence/desk", "evidence/desk/texts.yaml"])
+def test_nothing_is_written_through_a_link(tmp_path: Path, inside: str) -> None:
+    case, elsewhere = new_case(tmp_path / "mine", full=True), tmp_path / "elsewhere"
+    Desk.open(case).read(REPORTS / "en-river.txt")
+    desk = Desk.open(case)
+    (case / inside).rename(elsewhere)
+    (case / inside).symlink_to(elsewhere)
+    before = {p: p.read_bytes() for p in (elsewhere, *elsewhere.rglob("*")) if p.is_file()}
+    with pytest.raises(CaseFileError, match="a symbolic link is not written to"):
+        desk.read(REPORTS / "en-partial.txt")
+    assert {p: p.read_bytes() for p in (elsewhere, *elsewhere.rglob("*")) if p.is_file()} == before

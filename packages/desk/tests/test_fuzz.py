@@ -16,8 +16,7 @@ from breakrank_desk.languages import nearest_table
 from breakrank_desk.library import text_of
 from breakrank_desk.reading.limits import BLOCKS
 from breakrank_desk.reading.parent import DocumentReader, ReadError
-from packages.desk.tests.invented import REPORTS
-from packages.desk.tests.pdfs import pdf_of
+from packages.desk.tests.invented import REPORTS, pdf_of
 from packages.desk.tests.test_reading import warc_of
 
 FEW, MANY = 300, 10_000

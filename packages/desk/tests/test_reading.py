@@ -19,8 +19,7 @@ from breakrank_desk.reading.kinds import paragraphs_of
 from breakrank_desk.reading.parent import DocumentReader, ReadError, files_of
 from breakrank_desk.texts import Block, Text
 from breakrank_desk.words import table
-from packages.desk.tests.invented import REPORTS
-from packages.desk.tests.pdfs import pdf_of
+from packages.desk.tests.invented import REPORTS, pdf_of
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,10 @@ import pytest
 from breakrank_desk.context import Context
 from breakrank_desk.figures import figures
 from breakrank_desk.people import cast_of
-from breakrank_desk.proposals import Surroundings
+from breakrank_desk.proposals import Surroundings, Used
 from breakrank_desk.said import quoted, sayings
 from breakrank_desk.speakers import talk_of
 from breakrank_desk.texts import Paragraph, Text
-from breakrank_desk.used import Used
 from breakrank_desk.words import table
 
 PUBLISHED = dt.date(2031, 4, 2)  # a Wednesday

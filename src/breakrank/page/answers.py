@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.page.background import BackgroundMaking, Found
     from breakrank.page.question import PageQuestion, WantedView
-    from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.plan import PlanData
     from breakrank.results.paired import Difference
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making

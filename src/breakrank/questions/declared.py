@@ -197,7 +197,7 @@ class Plan(KeptRunsQuestion):
 
     def answer(self, case: Case, making: Making) -> Answer:
         """Return the plan; see :class:`~breakrank.answer.question.Question`."""
-        from breakrank.questions.plan.plan import planned
+        from breakrank.questions.plan.answer import planned
 
         return planned(self, case, making)
 

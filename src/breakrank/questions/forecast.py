@@ -43,8 +43,8 @@ from breakrank.questions.forecasters import (
 )
 from breakrank.questions.hindcast import figures, score_rows, scores_so_far, summarise, summary, verdict
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.persons import sufficient
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
+from breakrank.questions.plan.sums import sufficient
 from breakrank.results.files import json_ready
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure

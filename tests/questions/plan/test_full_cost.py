@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from breakrank.questions.plan.data import PlanData
-from breakrank.questions.plan.money import care
-from breakrank.questions.plan.persons import full_care, sufficient
+from breakrank.questions.plan.plan import PlanData
+from breakrank.questions.plan.sums import care, full_care, sufficient
 from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()
@@ -31,7 +30,7 @@ def test_the_gap_suffices_in_as_many_runs_as_it_says_and_grows_with_the_level() 
     assert 0 < low.gap <= high.gap
     for one in (low, high):
         assert (nobody <= one.gap).mean() >= one.level
-        assert one.full == one.paid + one.gap
+        assert one.full_cost == one.paid_for + one.gap
 
 
 @pytest.mark.parametrize("one_change", [False, True])
@@ -76,7 +75,7 @@ def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
 def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
     rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
     found = plan_of(rich, runs=3, at=SITES[3].id).care
-    assert (found.gap, found.full) == (0, found.paid)
+    assert (found.gap, found.full_cost) == (0, found.paid_for)
 
 
 def test_nothing_is_told_where_nobody_pays() -> None:

@@ -14,11 +14,10 @@ import xarray as xr
 from breakrank import load_case
 from breakrank.errors import UsageError
 from breakrank.page.answers import place_of
+from breakrank.questions.plan.answer import AT_SITES
 from breakrank.questions.plan.course import course, in_no_site, places_of
-from breakrank.questions.plan.money import TOTAL, monthly
-from breakrank.questions.plan.notes import AT_SITES
-from breakrank.questions.plan.persons import figures, full_care
 from breakrank.questions.plan.scope import find_where
+from breakrank.questions.plan.sums import figures, full_care
 from breakrank.runs.carry_out import simulate
 from tests.results.guests import SITES, GuestCase, answered, plan_of
 
@@ -169,8 +168,6 @@ def test_months_and_sites_have_a_number_each() -> None:
     march = plan.base.inside[:, 59:90, 2].max(axis=1)
     hotel = inside[(inside["site"] == "second-hotel") & (inside["month"] == "Mar 2019")]
     assert hotel["most"].item() == np.median(march)
-    assert len(monthly(plan.base, plan.period)) == 12
-    assert TOTAL in monthly(plan.base, plan.period)[0][1]
 
 
 def test_sites_that_take_nobody_in_are_told(town: Any) -> None:

@@ -36,8 +36,8 @@ def test_more_caseworkers_leave_fewer_files_and_shorter_waits() -> None:
     assert [s.staff for s in constant] == [5, 10, 20, 40]
     for fewer, more in pairwise(constant):
         assert (more.open <= fewer.open).all()
-        assert (more.wait <= fewer.wait + 1e-9).all()
-        assert (more.decided >= fewer.decided).all()
+        assert (more.told["wait"] <= fewer.told["wait"] + 1e-9).all()
+        assert (more.told["decided"] >= fewer.told["decided"]).all()
 
 
 def test_the_cases_own_staff_stands_beside() -> None:
@@ -60,7 +60,7 @@ def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
         key = luck_key(3, "plan.asylum", k)
         queue = waits(requests, staff, 4.0, 60.0, key, chances(requests, decided, still))
         mine = (queue.asked >= plan.period.first) & (queue.asked < plan.period.last + 1)
-        assert plan.staffings[0][1].wait[k] == pytest.approx(np.nanmean(queue.wait[mine]))
+        assert plan.staffings[0][1].told["wait"][k] == pytest.approx(np.nanmean(queue.wait[mine]))
         assert plan.staffings[0][1].open[k, -1] == queue.open_at(plan.period.last + 1)[-1]
 
 
@@ -88,7 +88,7 @@ def test_nobody_decides() -> None:
     assert plan.staffings == ()
     assert {"asylum", "staff"}.isdisjoint(table.name for table in answered(plan).tables)
     none = plan_of(CASE, runs=2, staff=(0,))
-    assert np.isinf(none.staffings[0][1].wait).all()
+    assert np.isinf(none.staffings[0][1].told["wait"]).all()
     frame = answered(none).table("staff")
     assert np.isinf(frame[(frame["staff"] == 0) & (frame["quantity"] == "wait")]["median"]).all()
 

@@ -22,7 +22,7 @@ from breakrank.questions.plan.asylum import (
     serve,
     waits,
 )
-from breakrank.questions.plan.persons import spread
+from breakrank.questions.plan.sums import spread
 
 DAYS = 40_000
 

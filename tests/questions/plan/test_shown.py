@@ -14,7 +14,7 @@ from breakrank.answer import html as on_paper
 from breakrank.answer.cells import made
 from breakrank.answer.html import pdf
 from breakrank.errors import BreakrankError
-from breakrank.questions.plan.notes import too_few
+from breakrank.questions.plan.tables import too_few
 from breakrank.show.terminal import WIDEST
 from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
 from tests.show.valid import validated

@@ -9,21 +9,23 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.case.dates import DateLike, as_date
+from breakrank.case.documents import read_yaml
 from breakrank.case.files import Files, appended
 from breakrank.errors import UsageError, nearest
-from breakrank_desk.checks import check_words, copied
-from breakrank_desk.coding import entry_of
+from breakrank_desk.coding import FIELDS, entry_of
 from breakrank_desk.context import Context
 from breakrank_desk.languages import read_languages, unread
 from breakrank_desk.ledger_text import OBSERVATIONS, SOURCES, checked, ids
 from breakrank_desk.library import Library
-from breakrank_desk.proposals import Proposal, mark, marked_by, propose
+from breakrank_desk.proposals import Proposal, Used, mark, marked_by, propose
 from breakrank_desk.quantities import quantities, with_member
-from breakrank_desk.review import Review, now
+from breakrank_desk.review import Review, check_words, copied, now
 from breakrank_desk.store import QUANTITIES, DeskDecision, DeskStore, Verb
 from breakrank_desk.texts import KINDS, Kind, Text
-from breakrank_desk.used import Used
 from breakrank_desk.words import LANGUAGES
+
+FIGURE = ("value", "range", "text")
+"""Fields that say the figure; one that is given takes the place of the others, and of the bound."""
 
 
 class Desk(Review):
@@ -247,6 +249,41 @@ class Desk(Review):
         where = proposal.source, proposal.anchor.paragraph
         self.used.add(str(entry["date"]), str(entry["says"]), entry.get("place"), *where)
         return str(entry["id"])
+
+    def edit(self, proposal: Proposal, **given: Any) -> str:  # noqa: ANN401 (fields of the form)
+        """Alter the observation that a proposal became, or accept the proposal where it became none.
+
+        The observation is written anew under its id, or all stays as it was. Fields that are left out stay as
+        they are in the ledger; so do its id and its quantity.
+
+        Returns
+        -------
+        str
+            the id of the observation.
+
+        Raises
+        ------
+        UsageError, CaseFileError
+            as accepting does. Then nothing has changed.
+        """
+        files = self.store.files
+        with files.locked():
+            self.reopen()
+            held = self.store.in_force().get(proposal.key)
+            if held is None or held.observation not in self.context.ledger.observations:
+                ident = self.accept(proposal, **given)
+            else:
+                entries = read_yaml(files.read(OBSERVATIONS), files.folder / OBSERVATIONS).data
+                old = next(e for e in entries if e["id"] == held.observation)
+                skip = (*FIGURE, "bound") if set(FIGURE) & set(given) else ()
+                new = {name: old[name] for name in FIELDS if name in old and name not in skip} | given
+                if "counts" not in given:
+                    counted = (q.id for q in self.quantities() if held.observation in q.members)
+                    new["counts"] = next(counted, None)
+                self.remove(held.observation, stays=new["id"] == held.observation)
+                ident = self.accept(proposal, **new)
+        self.reopen()
+        return ident
 
     def reject(self, proposal: Proposal, why: str = "") -> None:
         """Say that a proposal is nothing for the ledger; it is not shown again."""

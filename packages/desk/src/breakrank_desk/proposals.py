@@ -15,7 +15,6 @@ from breakrank_desk.context import Context
 from breakrank_desk.dates import Mention, calendar_around, date_spans
 from breakrank_desk.figures import Bound, StatedFigure, figures
 from breakrank_desk.languages import nearest_table, read_paragraphs, unread
-from breakrank_desk.mentioned import Mentioned
 from breakrank_desk.normal import bare
 from breakrank_desk.people import Cast, cast_of
 from breakrank_desk.places import dateline, places
@@ -23,9 +22,29 @@ from breakrank_desk.said import counts_speakers
 from breakrank_desk.sentences import sentence_at, spans
 from breakrank_desk.speakers import SAYS_SO, Talk, speakers, talk_of
 from breakrank_desk.texts import Paragraph, Text
-from breakrank_desk.used import Used
-from breakrank_desk.when import dates_of, ranked, spent
+from breakrank_desk.when import Mentioned, dates_of, ranked, spent
 from breakrank_desk.words import LANGUAGES, WordTable, table
+
+
+@dataclass
+class Used:
+    """The last choices of somebody who codes, the newest first, and the last in each paragraph."""
+
+    dates: list[str] = field(default_factory=list)
+    says: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
+    here: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+
+    def add(self, date: str, says: str, place: str | None, source: str, paragraph: object) -> None:
+        """Remember an accepted entry of a paragraph of a source."""
+        self.here[source, str(paragraph)] = (date, says)
+        for part, new in ((self.dates, date), (self.says, says), (self.places, place)):
+            if new:
+                if new in part:
+                    part.remove(new)
+                part.insert(0, new)
+                del part[5:]
+
 
 OWN = "breakrank"
 """The proposer of what the desk's own grammar finds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,10 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from breakrank.draws import decision, luck_key, uniform_each
-from breakrank.errors import UsageError
 from breakrank.mechanisms.asylum import take_up
-from breakrank.questions.plan.course import PlanCourse, Values
-from breakrank.questions.plan.persons import COLUMNS, Row, Spread, date_of, spread
+from breakrank.questions.plan.course import Values
 from breakrank.questions.plan.scope import MOST_STAFF, months
+from breakrank.questions.plan.sums import COLUMNS, Row, Spread, date_of, spread
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -28,6 +27,24 @@ AS_IS = -1
 """The staff that the case has, day by day, beside constant numbers."""
 
 
+STAFF_QUANTITIES = {
+    "files_open": ("Files open, last day", "files"),
+    "files_peak": ("Most files open", "files"),
+    "waiting": ("Files waiting for a caseworker, last day", "files"),
+    "wait": ("Mean time from request to decision, days", "days"),
+    "rest": ("Of it until anyone may take the file up, days", "days"),
+    "held": ("Of it until a caseworker is free, days", "days"),
+    "long_wait": ("Time within which nine tenths are decided, days", "days"),
+    "decided": ("Decided by the last day of the period", "share"),
+    "closed": ("Closed without a decision, sooner or later", "share"),
+}
+"""What is told of a number of caseworkers by its name: label and unit.
+
+Waits and shares are of those who ask within the period, waits of those of them who get a decision: infinite
+where one never does, nan where there are none.
+"""
+
+
 @dataclass(frozen=True, eq=False)
 class Staffing:
     """What a number of caseworkers would make of the requests of each run.
@@ -35,28 +52,13 @@ class Staffing:
     Attributes
     ----------
     staff : caseworkers from the first day of the period on; :data:`AS_IS` for those of the case.
-    label : of the number, for readers.
     open : float64 (run, day of the period), files open at the end of each day.
-    wait : float64 (run,), mean days from request to decision of those who ask within the period and get one,
-        infinite where one never does; nan where there are none.
-    long_wait : float64 (run,), days within which nine tenths of these are decided.
-    decided, closed : float64 (run,), shares of those who ask within the period whose files are decided by its
-        end, and whose files close without a decision.
-    rest, held : float64 (run,), mean days of those decided until anyone may take their file up, and from then
-        until a caseworker is free; nan where there are none.
-    waiting : float64 (run,), files that wait for a caseworker at the end of the period.
+    told : by name of :data:`STAFF_QUANTITIES`, one number for each run, float64 (run,).
     """
 
     staff: int
-    label: str
     open: Values
-    wait: Values
-    long_wait: Values
-    decided: Values
-    closed: Values
-    rest: Values
-    held: Values
-    waiting: Values
+    told: Mapping[str, Values]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +96,21 @@ def by_month(world: PlanCourse, period: Period) -> list[Row]:
     for window in months(period):
         days = slice(window.first, window.last + 1)
         decided = world.persons["decisions"][:, days]
-        values: dict[tuple[str, str, str], Values] = {
-            ("requests", "Requests", "requests"): world.persons["requests"][:, days].sum(axis=1),
-            ("decisions", "Decisions", "decisions"): decided.sum(axis=1),
-        }
+        requests, waited = world.persons["requests"][:, days], _mean(world.wait[:, days], decided)
+        values = [
+            ("requests", "Requests", "requests", requests.sum(axis=1)),
+            ("decisions", "Decisions", "decisions", decided.sum(axis=1)),
+            ("wait", "Mean time from request to decision", "days", waited),
+            ("age", "Mean age of open files, last day", "days", world.age[:, window.last]),
+        ]
         if "files_open" in world.persons:
             last = world.persons["files_open"][:, window.last]
-            values[("files_open", "Files open, last day", "files")] = last
-        values[("wait", "Mean time from request to decision", "days")] = _mean(world.wait[:, days], decided)
-        values[("age", "Mean age of open files, last day", "days")] = world.age[:, window.last]
-        for (name, label, unit), per_run in values.items():
+            values.insert(2, ("files_open", "Files open, last day", "files", last))
+        stretch = {"from": date_of(world, window.first), "to": date_of(world, window.last)}
+        for name, label, unit, per_run in values:
             one = spread(per_run)
-            about = {
-                "month": window.label,
-                "from": date_of(world, window.first),
-                "to": date_of(world, window.last),
-                "quantity": name,
-                "label": label,
-                "unit": unit,
-                "runs": one.runs,
-            }
-            rows.append(about | one.row)
+            about = {"month": window.label, "quantity": name, "label": label, "unit": unit, "runs": one.runs}
+            rows.append(about | stretch | one.row)
     return rows
 
 
@@ -128,24 +124,14 @@ def _mean(level: Values, weight: Values) -> Values:
 
 
 def staff_rows(staffings: tuple[Staffing, ...]) -> list[Row]:
-    """Return the effect of numbers of caseworkers: a row for each, and notes."""
+    """Return the effect of numbers of caseworkers: a row for each, and quantity."""
     rows: list[Row] = []
     for one in staffings:
-        told: tuple[tuple[str, str, str, Values], ...] = (
-            ("files_open", "Files open, last day", "files", one.open[:, -1]),
-            ("files_peak", "Most files open", "files", one.open.max(axis=1)),
-            ("waiting", "Files waiting for a caseworker, last day", "files", one.waiting),
-            ("wait", "Mean time from request to decision, days", "days", one.wait),
-            ("rest", "Of it until anyone may take the file up, days", "days", one.rest),
-            ("held", "Of it until a caseworker is free, days", "days", one.held),
-            ("long_wait", "Time within which nine tenths are decided, days", "days", one.long_wait),
-            ("decided", "Decided by the last day of the period", "share", one.decided),
-            ("closed", "Closed without a decision, sooner or later", "share", one.closed),
-        )
-        for name, label, unit, values in told:
-            number = None if one.staff == AS_IS else one.staff
-            about = {"staff": number, "staffing": one.label, "quantity": name, "label": label, "unit": unit}
-            rows.append(about | _row(values))
+        as_is = one.staff == AS_IS
+        label = "as in the case" if as_is else f"{one.staff:,}"
+        for name, (what, unit) in STAFF_QUANTITIES.items():
+            about = {"staff": None if as_is else one.staff, "staffing": label, "quantity": name}
+            rows.append(about | {"label": what, "unit": unit} | _row(one.told[name]))
     return rows
 
 
@@ -229,11 +215,6 @@ def waits(
     closing : float64 (days,), chance of each day that an open file closes without a decision; by default
         none.
 
-    Raises
-    ------
-    UsageError
-        for a negative number or an effort of 0.
-
     Examples
     --------
     >>> from breakrank.draws import luck_key
@@ -242,10 +223,6 @@ def waits(
     (3, True, [3])
     """
     requests, staff = np.asarray(requests_by_day), np.asarray(staff_by_day)
-    if effort <= 0 or first_days < 0 or (requests < 0).any() or (staff < 0).any():
-        raise UsageError(
-            "the queue needs an effort above 0, and requests, staff and days that are not negative"
-        )
     number = np.arange(int(requests.sum()), dtype=np.uint32)
     day = np.repeat(np.arange(len(requests)), requests)
     never = np.zeros(len(number), np.int64)
@@ -370,28 +347,17 @@ def caseworkers(
 
 
 def _staffing(asked: Sequence[_Asked], period: Period, rules: QueueRules, number: int) -> Staffing:
-    days = len(rules.staff)
-    still = np.zeros((len(asked), days))
-    told = np.full((len(asked), 7), np.nan)
+    still = np.zeros((len(asked), len(rules.staff)))
+    found = []
     for k, one in enumerate(asked):
         queue = one.played(rules.staff, period, number)
-        still[k] = queue.open_at(days)
-        left = queue.waiting_at(period.last + 1)
-        told[k] = (*_told(queue, period), *_parts(queue, period, one.rules), left)
-    wait, long_wait, decided, closed, rest, held, waiting = told.T
-    label = "as in the case" if number == AS_IS else f"{number:,}"
-    return Staffing(
-        staff=number,
-        label=label,
-        open=still[:, period.first : period.last + 1],
-        wait=wait,
-        long_wait=long_wait,
-        decided=decided,
-        closed=closed,
-        rest=rest,
-        held=held,
-        waiting=waiting,
-    )
+        still[k] = queue.open_at(len(rules.staff))
+        left = {"waiting": float(queue.waiting_at(period.last + 1))}
+        found.append(_told(queue, period, one.rules.first_days) | left)
+    still = still[:, period.first : period.last + 1]
+    told = {"files_open": still[:, -1], "files_peak": still.max(axis=1)}
+    told |= {name: np.array([each[name] for each in found]) for name in found[0]}
+    return Staffing(number, still, told)
 
 
 @dataclass(frozen=True, eq=False)
@@ -431,27 +397,23 @@ def _whole(files: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.diff(np.rint(np.cumsum(files)), prepend=0.0).astype(np.int64)
 
 
-def _told(queue: RecordedQueue, period: Period) -> tuple[float, float, float, float]:
-    """Return mean wait, that of nine tenths, and shares decided and closed, of who asks in the period."""
+def _told(queue: RecordedQueue, period: Period, first_days: float) -> dict[str, float]:
+    """Return waits, and shares decided and closed, of who asks in the period."""
+    told = dict.fromkeys(("wait", "rest", "held", "long_wait", "decided", "closed"), math.nan)
     mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
     if not mine.any():
-        return (math.nan,) * 4
-    waited, closed = queue.wait[mine], np.isfinite(queue.closed[mine])
-    waited = np.sort(waited[~closed])
-    mean = within = math.nan
+        return told
+    closed = np.isfinite(queue.closed)
+    waited = np.sort(queue.wait[mine & ~closed])
     if waited.size:
-        mean, within = float(waited.mean()), float(waited[math.ceil(0.9 * len(waited)) - 1])
-    in_time = (queue.done[mine] < period.last + 1) & ~closed
-    return mean, within, float(in_time.mean()), float(closed.mean())
-
-
-def _parts(queue: RecordedQueue, period: Period, rules: QueueRules) -> tuple[float, float]:
-    """Return the mean days of rest and of waiting for a caseworker; of who asks in the period, if decided."""
-    mine = (queue.asked >= period.first) & (queue.asked < period.last + 1)
-    mine &= ~np.isfinite(queue.closed) & np.isfinite(queue.done)
-    if not mine.any():
-        return math.nan, math.nan
-    return rules.first_days, float((queue.begun - queue.ready)[mine].mean())
+        told["wait"] = float(waited.mean())
+        told["long_wait"] = float(waited[math.ceil(0.9 * len(waited)) - 1])
+    told["decided"] = float(((queue.done < period.last + 1) & ~closed)[mine].mean())
+    told["closed"] = float(closed[mine].mean())
+    decided = mine & ~closed & np.isfinite(queue.done)
+    if decided.any():
+        told["rest"], told["held"] = first_days, float((queue.begun - queue.ready)[decided].mean())
+    return told
 
 
 def _keeping_up(asked: Sequence[_Asked], period: Period, rules: QueueRules) -> KeepingUp:

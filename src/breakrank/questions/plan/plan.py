@@ -12,12 +12,9 @@ from breakrank.case.dates import as_date
 from breakrank.case.ensemble import load_ensemble
 from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
-from breakrank.questions.paired import check_pair, made_by, run_pairs, valid_draws
-from breakrank.questions.plan.answer import answer_of
+from breakrank.questions.paired import check_pair, run_pairs, valid_draws
 from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
-from breakrank.questions.plan.data import PlanData
-from breakrank.questions.plan.persons import compared
 from breakrank.questions.plan.scope import (
     Period,
     Where,
@@ -27,6 +24,7 @@ from breakrank.questions.plan.scope import (
     find_where,
     share_of,
 )
+from breakrank.questions.plan.sums import Care, Shelter, care, compared, shelter
 from breakrank.results.paired import Difference, difference, pairs
 from breakrank.results.uncertainty import rows_of
 from breakrank.runs.as_of import as_known
@@ -35,9 +33,9 @@ from breakrank.runs.study import Scenario, Study, beside
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.answer.answer import Answer
     from breakrank.case import Case
     from breakrank.questions.declared import Plan
+    from breakrank.questions.plan.asylum import KeepingUp, QueueRules, Staffing
     from breakrank.runs.carry_out import Making
 
 
@@ -62,10 +60,87 @@ class PlanCase:
     stated: Case | None = None
 
 
-def planned(question: Plan, case: Case, making: Making) -> Answer:
-    """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
-    plan = plan_in_runs(question, case, making)
-    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed))
+USUAL = (0.5, 0.8, 0.95)
+"""Service levels at which beds and costs are told beside the one that is asked for."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlanData:
+    """What the answer is made of.
+
+    Attributes
+    ----------
+    where, period : what it is made for.
+    level : service level, the share of runs in which it has to suffice.
+    worlds : the case itself first, then the scenarios, each with its runs day by day.
+    staffings : for each world, what numbers of caseworkers would do; empty where nobody can decide.
+    differences : for each scenario by id, paired differences from the case, run by run.
+    rules : how the case's asylum queue works; ``None`` where it has none.
+    seed : that all worlds share, so that run k of each has the same random draws.
+    missing : names of the scenarios of which no run finished.
+    remarks : what was taken out of a case as of a day, and what is doubtful of its ensemble, in sentences.
+    asked : runs of each world, finished or not.
+    """
+
+    where: Where
+    period: Period
+    level: float
+    worlds: tuple[PlanCourse, ...]
+    staffings: tuple[tuple[Staffing, ...], ...]
+    differences: Mapping[str, tuple[Difference, ...]]
+    rules: QueueRules | None
+    seed: int
+    keeping_up: KeepingUp | None = None
+    missing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    asked: int = 0
+
+    @property
+    def base(self) -> PlanCourse:
+        """The case itself."""
+        return self.worlds[0]
+
+    @property
+    def case(self) -> Case:
+        """The case of the first world, exactly as used."""
+        return self.base.case
+
+    @property
+    def runs(self) -> int:
+        """Number of finished runs of the case."""
+        return len(self.base.runs)
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The usual service levels and the one that is asked for, ascending."""
+        return tuple(sorted({*USUAL, self.level}))
+
+    @property
+    def whole(self) -> Shelter:
+        """What suffices over the whole period, at the service level."""
+        return shelter(self.base, self.period, (self.level,))[0]
+
+    @property
+    def care(self) -> Care | None:
+        """The full cost of assistance at the service level; ``None`` where nobody pays."""
+        return next(iter(care(self.base, self.period, (self.level,))), None)
+
+    @property
+    def lead(self) -> PlanData:
+        """The plan of the changed side alone where there is exactly one; else the plan itself."""
+        if len(self.worlds) != 2:
+            return self
+        worlds = self.worlds[1:]
+        rules = queue_rules(worlds[0].case) if self.where.host else None
+        return replace(
+            self,
+            worlds=worlds,
+            staffings=self.staffings[1:],
+            differences={},
+            rules=rules,
+            keeping_up=caseworkers(worlds, self.period, (), self.seed)[1] if rules else None,
+            missing=(),
+        )
 
 
 def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import shlex
 import unicodedata
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from breakrank.case.country import same_country
@@ -236,23 +236,14 @@ def months(period: Period) -> tuple[Window, ...]:
     >>> [w.label for w in months(Period(dt.date(2019, 2, 23), dt.date(2019, 4, 10), 53, 99))]
     ['Feb 2019 (from 23)', 'Mar 2019', 'Apr 2019 (to 10)']
     """
-    starts = [period.start]
-    while (after := (starts[-1].replace(day=1) + dt.timedelta(days=31)).replace(day=1)) <= period.end:
-        starts.append(after)
-    bounds = [*starts, period.end + dt.timedelta(days=1)]
-    found = []
-    for begin, following in pairwise(bounds):
-        end = following - dt.timedelta(days=1)
-        whole_end = (begin.replace(day=1) + dt.timedelta(days=31)).replace(day=1) - dt.timedelta(days=1)
+    found, begin = [], period.start
+    while begin <= period.end:
+        last = begin.replace(day=monthrange(begin.year, begin.month)[1])
+        end = min(last, period.end)
         cut = [f"from {begin.day}"] if begin.day > 1 else []
-        cut += [f"to {end.day}"] if end < whole_end else []
-        name = when(f"{begin:%Y-%m}")
-        offset = period.first - period.start.toordinal()
-        found.append(
-            Window(
-                f"{name} ({' '.join(cut)})" if cut else name,
-                begin.toordinal() + offset,
-                end.toordinal() + offset,
-            )
-        )
+        cut += [f"to {end.day}"] if end < last else []
+        name, first = when(f"{begin:%Y-%m}"), period.first + (begin - period.start).days
+        label = f"{name} ({' '.join(cut)})" if cut else name
+        found.append(Window(label, first, first + (end - begin).days))
+        begin = end + dt.timedelta(days=1)
     return tuple(found)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
-from breakrank.questions.plan import asylum, money, persons, shelter
+from breakrank.questions.plan import asylum, sums
 from breakrank.questions.plan.course import PlanCourse
-from breakrank.questions.plan.notes import WEEKS, too_few
-from breakrank.questions.plan.persons import (
+from breakrank.questions.plan.scope import Window, months
+from breakrank.questions.plan.sums import (
     FULL_COST,
     PAID_FOR,
     Row,
@@ -24,17 +25,54 @@ from breakrank.questions.plan.persons import (
     sufficient,
     sufficient_each,
 )
-from breakrank.questions.plan.scope import Window, months
 from breakrank.results.uncertainty import FEW
 from breakrank.show.words import within
 
 if TYPE_CHECKING:
-    from breakrank.questions.plan.data import PlanData
+    from breakrank.questions.plan.plan import PlanData
 
 INTERVAL = within(FEW)
 """What the ends of an interval hold; of fewer runs they hold all."""
 DRAWN = ("arrivals", "in_sites", "unmet", "private", "street", "children")
 """Quantities of people that have a chart beside the need for shelter."""
+
+
+WEEKS = (
+    "Each number is of its week alone: beds and places missing on the worst day, places offered on the day "
+    "with the fewest. So columns need not subtract exactly, nor weeks sum exactly to the period. The first "
+    "and the last week may be cut short."
+)
+"""How the table by week is read."""
+BEYOND = 3
+"""Runs that should need more than what is said to suffice; with fewer it is little else than the worst."""
+
+
+def runs_for(share: float) -> int:
+    """Return the fewest runs on which a service level rests soundly; 0 where no number does.
+
+    >>> runs_for(0.95), runs_for(0.8), runs_for(1.0)
+    (60, 15, 0)
+    """
+    return math.ceil(round(BEYOND / (1 - share), 6)) if share < 1 else 0
+
+
+def too_few(level: float, runs: int) -> str:
+    """Return that a service level rests on the worst runs alone, and how many it takes; or nothing.
+
+    >>> too_few(0.95, 60)
+    ''
+    """
+    need = runs_for(level)
+    if runs < 2 or (need and runs >= need):
+        return ""
+    if not need:
+        return "100% is always the worst run, however many."
+    beyond = runs - math.ceil(level * runs - 1e-9)
+    rests = "is their worst" if beyond < 1 else f"leaves {beyond} of them beyond it"
+    return (
+        f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; take {need:,} "
+        "runs or more."
+    )
 
 
 def words(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
@@ -90,71 +128,60 @@ def at_levels(plan: PlanData, unit: str = "") -> Iterator[Column]:
         yield amount(at(one), f"{100 * one:g}%", "suffices on every day in that share of the runs", unit)
 
 
-class Tables:
-    """Makes the tables of a plan; of several worlds, a column says which, and the leading stands first.
+def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
+    """Return the tables that have anything to tell, in order, the sheet to work with first.
 
-    Parameters
-    ----------
-    plan : all worlds. lead : id of the one that documents show.
+    Of several worlds, a column says which, and that of the id `lead`, which documents show, stands first.
     """
-
-    def __init__(self, plan: PlanData, lead: str) -> None:
-        self.plan, self.lead = plan, lead
-        self.worlds = sorted(plan.worlds, key=lambda world: world.id != lead)
+    currency, period, held = plan.case.currency, plan.period, within(plan.runs)
+    several = len(plan.worlds) > 1
 
     def of(
-        self,
         name: str,
         title: str,
         columns: Iterable[Column],
         rows: Callable[[PlanCourse], Iterable[Mapping[str, object]]],
         **more: Any,  # noqa: ANN401 (fields of a table)
     ) -> Table:
-        """Return a table with the rows of each world."""
-        several = len(self.worlds) > 1
-        held = within(self.plan.runs)
         columns = tuple(replace(one, interval=held) if one.interval else one for one in columns)
         days = [one.name for one in columns if one.kind == "date"]
-        found = [{"scenario": world.id, **row} for world in self.worlds for row in rows(world)]
+        worlds = sorted(plan.worlds, key=lambda world: world.id != lead)
+        found = [{"scenario": world.id, **row} for world in worlds for row in rows(world)]
         for row in found:
             row |= {name: "" if row[name] is None else str(row[name])[:10] for name in days}
-        by = {"by": "scenario", "only": self.lead} if several else {}
+        by = {"by": "scenario", "only": lead} if several else {}
         return Table.of(name, title, [*[SCENARIO] * several, *columns], found, **by, **more)
 
-
-def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
-    """Return the tables that have anything to tell, in order, the sheet to work with first."""
-    made, currency, period = Tables(plan, lead), plan.case.currency, plan.period
     levels = plan.levels
     every = (
-        made.of("weeks", f"Week by week at {100 * plan.level:g}%", _weeks(plan), lambda w: weeks(plan, w),
+        of("weeks", f"Week by week at {100 * plan.level:g}%", _weeks(plan), lambda w: weeks(plan, w),
                 note=WEEKS),
-        made.of(
+        of(
             "beds",
             "Beds needed, by service level",
             _beds(plan),
-            lambda w: shelter.shelter_rows(w, period, levels),
+            lambda w: sums.shelter_rows(w, period, levels),
             note=too_few(levels[-1], plan.runs),
         ),
-        made.of("costs_at", f"Cost, {currency}", _CARE, lambda w: money.care_rows(w, period, levels)),
-        made.of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
-        made.of("hosts", "Crossed to each host over the whole period", _HOSTS, lambda w: _by_host(plan, w),
+        of("costs_at", f"Cost, {currency}", _CARE, lambda w: map(asdict, sums.care(w, period, levels))),
+        of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
+        of("hosts", "Crossed to each host over the whole period", _HOSTS, lambda w: _by_host(plan, w),
                 note="Sites, desk, caseworkers and all other numbers are of these hosts together."),
-        made.of("needs", "Needed at the peak, by standard", _needs(plan), lambda w: _needed(plan, w),
-                note=" ".join(f"{one.label}: {one.rule} ({one.source})." for one in shelter.STANDARDS)),
-        made.of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
+        of("needs", "Needed at the peak, by standard", _needs(plan), lambda w: _needed(plan, w),
+                note=" ".join(f"{one.label}: {one.rule} ({one.source})." for one in sums.STANDARDS)),
+        of("inside", "Most inside on a day, medians", _INSIDE, lambda w: _by_month(plan, w),
                 across="month", cell="most"),
-        made.of("staff", "Asylum, by caseworkers", _STAFF, lambda w: _by_staff(plan, w),
+        of("staff", "Asylum, by caseworkers", _STAFF, lambda w: _by_staff(plan, w),
                 across="label", cell="median"),
-        made.of("funds", f"Funds, {currency}", _funds(plan), lambda w: money.funding_rows(w, period, levels)),
-        made.of("costs", f"Cost of sites, {currency}", _COSTS,
-                lambda w: money.by_month(w, period), across="label", cell="median"),
+        of("funds", f"Funds, {currency}", _FUNDS, lambda w: sums.funding_rows(w, period)),
+        of("costs", f"Cost of sites, {currency}", _COSTS,
+                lambda w: sums.by_month(w, period), across="label", cell="median"),
         *_changes(plan),
-        made.of("asylum", "Asylum by month", _ASYLUM, lambda w: _asylum(plan, w)),
-        made.of("sites", "Sites by week", _SITES, lambda w: shelter.site_rows(w, period), detail=True),
-        made.of("need", "Need and places", _need(plan), lambda w: need(plan, w), detail=True),
-        made.of("days", "Day by day", _DAYS, lambda w: _days(plan, w), detail=True),
-        made.of("bills", "Bills and funds by day", _BILLS, lambda w: _bills(plan, w), detail=True),
+        of("asylum", "Asylum by month", _ASYLUM, lambda w: _asylum(plan, w)),
+        of("sites", "Sites by week", _SITES, lambda w: sums.site_rows(w, period), detail=True),
+        of("need", "Need and places", _need(plan), lambda w: need(plan, w), detail=True),
+        of("days", "Day by day", _DAYS, lambda w: _days(plan, w), detail=True),
+        of("bills", "Bills and funds by day", _BILLS, lambda w: _bills(plan, w), detail=True),
     )  # fmt: skip
     return tuple(table for table in every if len(table.rows))
 
@@ -172,7 +199,7 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
     )
     if plan.base.sites:
         yield amount("meals", "meals a day", "for as many people", "meals a day")
-        for one in shelter.STANDARDS:
+        for one in sums.STANDARDS:
             yield amount(
                 one.id, _unit_in(one.label.lower(), one.unit), one.rule, one.unit, shown=one.id == "water"
             )
@@ -193,7 +220,7 @@ def _unit_in(label: str, unit: str) -> str:
 def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
     """Yield the needs of each week at the service level, a row a week."""
     cost, paid = full_care_by_day(world), world.paid.sum(axis=2)
-    for one in shelter.shelter(world, plan.period, (plan.level,), shelter.weeks)[1:]:
+    for one in sums.shelter(world, plan.period, (plan.level,), sums.weeks)[1:]:
         days = slice(one.window.first, one.window.last + 1)
         beds = one.beds[0]
         row: Row = {
@@ -204,10 +231,10 @@ def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
             "missing": sufficient(world.persons["short"][:, days].max(axis=1), plan.level),
             "rented": one.rented_most,
             "meals": np.ceil(round(world.meals * beds, 9)),
-            "full_cost": money.whole(sufficient(cost[:, days].sum(axis=1), plan.level)),
-            "paid_for": money.whole(sufficient(paid[:, days].sum(axis=1), plan.level)),
+            "full_cost": sums.whole(sufficient(cost[:, days].sum(axis=1), plan.level)),
+            "paid_for": sums.whole(sufficient(paid[:, days].sum(axis=1), plan.level)),
         }
-        row |= {standard.id: standard.needed(beds) for standard in shelter.STANDARDS}
+        row |= {standard.id: standard.needed(beds) for standard in sums.STANDARDS}
         for name in ("arrivals", "requests"):
             if name in world.persons:
                 row[name] = sufficient(world.persons[name][:, days].sum(axis=1), plan.level)
@@ -249,7 +276,7 @@ _PERIOD = (
 
 
 def _figures(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
-    for one in persons.figures(world, plan.period):
+    for one in sums.figures(world, plan.period):
         bound = {"bound": "at least" if one.least else ""}
         label = f"{one.label}, at least" if one.least else one.label
         yield {"figure": one.id, "label": label, "unit": one.unit} | bound | one.spread.row
@@ -279,8 +306,8 @@ def _needs(plan: PlanData) -> list[Column]:
 
 def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
     """Return the needs at the peak; nothing without sites."""
-    whole = shelter.shelter(world, plan.period, plan.levels)[0]
-    return shelter.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
+    whole = sums.shelter(world, plan.period, plan.levels)[0]
+    return sums.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
 
 
 _LODGED = (
@@ -304,7 +331,7 @@ _INSIDE = (
 
 def _by_month(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
     whole = Window("", plan.period.first, plan.period.last)
-    for one in shelter.lodgings(world):
+    for one in sums.lodgings(world):
         about = {"town": one.town, "site": one.id, "label": one.label, "admits": one.admits}
         for window in months(plan.period):
             row = {"month": window.label, "places": one.beds(whole), "most": one.most(window).median}
@@ -333,28 +360,22 @@ def _by_staff(plan: PlanData, world: PlanCourse) -> list[Row]:
     return asylum.staff_rows(plan.staffings[plan.worlds.index(world)]) if plan.staffings else []
 
 
-def _funds(plan: PlanData) -> list[Column]:
-    given = "all that the payer is given by the end of the period; empty: no limit is known"
-    basis = "assumed: nobody reported the sum, so what follows from it is no forecast"
-    more = "so much more would pay the bills left open in that share of runs; a lower bound"
-    suffice = "more funds that suffice at"
-    return [
-        PAYER,
-        words("label", "payer"),
-        UNIT,
-        amount("funds", "funds", given),
-        words("basis", "funds are", basis),
-        *spread_over_runs("cost of its sites", "cost", "what the place costs the payer in the period"),
-        amount("billed_median", "billed so far", "for all its sites, median of runs", shown=False),
-        *spread_over_runs("bills left open", "unpaid", "its bills of the period that stay open"),
-        share("runs_out_share", "run out in", "share of runs"),
-        date("runs_out_median", "run out about", "first day with an open bill; empty: later, or never"),
-        date("runs_out_q05", "run out, 5% of runs before", shown=False),
-        date("runs_out_q95", "run out, 95% of runs before", shown=False),
-        *(amount(f"gap_{100 * k:g}", f"{suffice} {100 * k:g}%", more, shown=False) for k in plan.levels),
-    ]
-
-
+_FUNDS = (
+    PAYER,
+    words("label", "payer"),
+    UNIT,
+    amount(
+        "funds", "funds", "all that the payer is given by the end of the period; empty: no limit is known"
+    ),
+    words("basis", "funds are", "assumed: nobody reported the sum, so what follows from it is no forecast"),
+    *spread_over_runs("cost of its sites", "cost", "what the place costs the payer in the period"),
+    amount("billed_median", "billed so far", "for all its sites, median of runs", shown=False),
+    *spread_over_runs("bills left open", "unpaid", "its bills of the period that stay open"),
+    share("runs_out_share", "run out in", "share of runs"),
+    date("runs_out_median", "run out about", "first day with an open bill; empty: later, or never"),
+    date("runs_out_q05", "run out, 5% of runs before", shown=False),
+    date("runs_out_q95", "run out, 95% of runs before", shown=False),
+)
 _COSTS = (words("month", "month"), *STRETCH, PAYER, words("label", "payer"), UNIT, MEDIAN, *QUANTILES)
 _ASYLUM = (
     words("month", "month", shown=False),
@@ -384,7 +405,7 @@ _DAYS = (
 
 
 def _days(plan: PlanData, world: PlanCourse) -> list[Row]:
-    rows = persons.by_day(world, plan.period)
+    rows = sums.by_day(world, plan.period)
     drawn = {name for name in DRAWN if name != "unmet" or not plan.where.host}
     return records(rows.assign(drawn=rows["quantity"].isin(drawn)))
 
@@ -411,7 +432,7 @@ def need(plan: PlanData, world: PlanCourse) -> list[Row]:
     import pandas as pd
 
     days = slice(plan.period.first, plan.period.last + 1)
-    found = persons.by_day(world, plan.period)
+    found = sums.by_day(world, plan.period)
     frame = found[found["quantity"] == "need"].drop(columns=["quantity", "label", "unit"])
     columns = {
         "level": sufficient_each(world.within("need", plan.period), plan.level),
@@ -454,10 +475,10 @@ def _changes(plan: PlanData) -> Iterator[Table]:
         return
     rows: list[Row] = []
     for world in plan.worlds:
-        beds = shelter.shelter(world, plan.period, (plan.level,))[0].beds[0]
+        beds = sums.shelter(world, plan.period, (plan.level,))[0].beds[0]
         about = {"scenario": world.id, "title": world.title, "changes": "; ".join(world.changes)}
-        sums: Sequence[Row] = money.care_rows(world, plan.period, (plan.level,))
-        rows.append(about | {"beds": beds} | (sums[0] if sums else {"unit": ""}))
+        cost = [asdict(one) for one in sums.care(world, plan.period, (plan.level,))]
+        rows.append(about | {"beds": beds} | (cost[0] if cost else {"unit": ""}))
     columns = [
         SCENARIO,
         words("title", "title", "what is different in it", shown=False),

@@ -14,8 +14,10 @@ from breakrank.show.terminal import labelled, note, say, say_json, title, wrappe
 if TYPE_CHECKING:
     from breakrank_desk import Desk, Proposal
 
-Texts = Annotated[Path | None, Parameter(name="--texts")]
-"""Folder of the reports."""
+Texts = Annotated[Path | None, Parameter(name="--texts", help="Folder of the reports.")]
+AnyCase = Annotated[str, Parameter(help="Name of a built-in case, or a case folder.")]
+OwnCase = Annotated[str, Parameter(help="A case folder.")]
+Key = Annotated[str, Parameter(help="Key of the proposal, or a unique part of it.")]
 
 
 def opened(case: str, texts: Path | None) -> Desk:
@@ -26,7 +28,7 @@ def opened(case: str, texts: Path | None) -> Desk:
 
 
 def read(
-    case: str,
+    case: OwnCase,
     /,
     *paths: Path,
     source: str = "",
@@ -42,8 +44,6 @@ def read(
 
     Parameters
     ----------
-    case
-        A case folder.
     paths
         Files or folders.
     source
@@ -56,8 +56,6 @@ def read(
         The agency it is a copy of, e.g. AP.
     language
         en or es, for a text too short to tell it by.
-    texts
-        Folder of the reports.
     """
     if not paths:
         raise UsageError("name a file or a folder to read")
@@ -82,7 +80,7 @@ def read(
 
 
 def propose(
-    case: str,
+    case: AnyCase,
     source: str = "",
     /,
     *,
@@ -95,12 +93,8 @@ def propose(
 
     Parameters
     ----------
-    case
-        Name of a built-in case, or a case folder.
     source
         Only this source.
-    texts
-        Folder of the reports.
     json
         Print one JSON object instead.
     proposer
@@ -171,21 +165,15 @@ def _agreed() -> bool:
 
 
 def accept(
-    case: str, key: str, /, *fields: str, texts: Texts = None, proposer: str = "", yes: Flag = False
+    case: OwnCase, key: Key, /, *fields: str, texts: Texts = None, proposer: str = "", yes: Flag = False
 ) -> None:
     """Write a proposal into the ledger.
 
     Parameters
     ----------
-    case
-        A case folder.
-    key
-        Key of the proposal, or a unique part of it.
     fields
         Fields of the observation, e.g. what='Soldiers registered' date=2019-02-23/2019-03-22
         counts=registered.
-    texts
-        Folder of the reports.
     proposer
         The plug-in that proposed it, if one did.
     yes
@@ -199,41 +187,28 @@ def accept(
     say(f"{desk.accept(desk.proposal(key), **given)} is in the ledger")
 
 
-def edit(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+def edit(case: OwnCase, key: Key, /, *fields: str, texts: Texts = None) -> None:
     """Change the observation that a proposal became; what you leave out stays.
 
     Parameters
     ----------
-    case
-        A case folder.
-    key
-        Key of the proposal, or a unique part of it.
     fields
         Fields to change, e.g. value=1180 confidence=high.
-    texts
-        Folder of the reports.
     """
     from breakrank_desk.coding import read_fields
-    from breakrank_desk.edit import edit as changed
 
     given = read_fields(_pairs(fields))
     desk = opened(case, texts)
-    say(f"{changed(desk, desk.proposal(key), **given)} is in the ledger")
+    say(f"{desk.edit(desk.proposal(key), **given)} is in the ledger")
 
 
-def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
+def reject(case: OwnCase, key: Key, /, *fields: str, texts: Texts = None) -> None:
     """Mark a proposal as not for the ledger.
 
     Parameters
     ----------
-    case
-        A case folder.
-    key
-        Key of the proposal, or a unique part of it.
     fields
         why='...', in your own words.
-    texts
-        Folder of the reports.
     """
     given = _pairs(fields)
     if set(given) - {"why"}:
@@ -242,29 +217,23 @@ def reject(case: str, key: str, /, *fields: str, texts: Texts = None) -> None:
     desk.reject(desk.proposal(key), given.get("why", ""))
 
 
-def later(case: str, key: str, /, *, texts: Texts = None) -> None:
+def later(case: OwnCase, key: str, /, *, texts: Texts = None) -> None:
     """Put a proposal off; it stays in the list.
 
     Parameters
     ----------
-    case
-        A case folder.
     key
         Key of the proposal, or a part that only one has.
-    texts
-        Folder of the reports.
     """
     desk = opened(case, texts)
     desk.later(desk.proposal(key))
 
 
-def undo(case: str, key: str, /) -> None:
+def undo(case: OwnCase, key: str, /) -> None:
     """Take back a decision, and the observation it wrote.
 
     Parameters
     ----------
-    case
-        A case folder.
     key
         Key of the proposal, or a part that only one decision has.
     """

@@ -1,4 +1,4 @@
-"""``breakrank desk``: what belongs together, what contradicts, what is open, and how well the desk does."""
+"""``breakrank desk``: what belongs together, contradicts or is open, settled by a human, and measured."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from breakrank.cli.options import DONE, FAILED, Flag
+from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import labelled, note, say, say_json, title
-from breakrank_desk.cli.coding import Texts, opened
+from breakrank_desk.cli.coding import AnyCase, OwnCase, Texts, opened
 
 
-def links(case: str, /, *, texts: Texts = None, json: Flag = False) -> None:
+def links(case: AnyCase, /, *, texts: Texts = None, json: Flag = False) -> None:
     """Show which reports are copies, partial copies or versions of each other, or share a quotation.
 
     Parameters
     ----------
-    case
-        Name of a built-in case, or a case folder.
-    texts
-        Folder of the reports.
     json
         Print one JSON object instead.
     """
@@ -48,16 +44,8 @@ def links(case: str, /, *, texts: Texts = None, json: Flag = False) -> None:
             say(labelled("differs", f"paragraph {paragraph}: {what}"))
 
 
-def conflicts(case: str, /, *, texts: Texts = None) -> None:
-    """Show observations of one quantity that contradict each other, and how many independent sources agree.
-
-    Parameters
-    ----------
-    case
-        Name of a built-in case, or a case folder.
-    texts
-        Folder of the reports.
-    """
+def conflicts(case: AnyCase, /, *, texts: Texts = None) -> None:
+    """Show figures of one quantity that contradict each other, and how many independent sources agree."""
     desk = opened(case, texts)
     for c in desk.conflicts():
         say(f"{c.quantity}: {c.one} and {c.two}; {c.why}" + (" (in the ledger)" if c.settled else ""))
@@ -66,7 +54,7 @@ def conflicts(case: str, /, *, texts: Texts = None) -> None:
 
 
 def questions(
-    case: str,
+    case: AnyCase,
     /,
     *,
     open_only: Annotated[bool, Parameter(name="--open", negative="")] = False,
@@ -76,26 +64,20 @@ def questions(
 
     Parameters
     ----------
-    case
-        Name of a built-in case, or a case folder.
     open_only
         Only questions without an answer.
-    texts
-        Folder of the reports.
     """
     for q in opened(case, texts).questions(open_only=open_only):
         say(f"{q.id}: {q.question}" + (f" Answered: {q.answer}" if q.closed else ""))
 
 
 def feed(
-    case: str, quantity: str, /, *, to: Literal["target", "field", "prior"] = "target", measure: str = ""
+    case: AnyCase, quantity: str, /, *, to: Literal["target", "field", "prior"] = "target", measure: str = ""
 ) -> None:
     """Print a quantity as a target, a field or a prior to paste into the case, with its evidence filled in.
 
     Parameters
     ----------
-    case
-        Name of a built-in case, or a case folder.
     quantity
         Id of the quantity.
     to
@@ -115,16 +97,8 @@ def feed(
         say((as_field if to == "field" else as_prior)(known[quantity], desk.context.ledger).rstrip("\n"))
 
 
-def check(case: str, /, *, texts: Texts = None) -> int:
-    """Check references, names of persons, copied words and hashes. The exit code is 1 if something is wrong.
-
-    Parameters
-    ----------
-    case
-        Name of a built-in case, or a case folder.
-    texts
-        Folder of the reports.
-    """
+def check(case: AnyCase, /, *, texts: Texts = None) -> int:
+    """Check references, names of persons, copied words and hashes; the exit code is 1 if one is wrong."""
     found = opened(case, texts).check()
     for f in found:
         say(f"{f.level}: {f.about} {f.told}" + (f"\n  {f.remedy}" if f.remedy else ""))
@@ -134,14 +108,15 @@ def check(case: str, /, *, texts: Texts = None) -> int:
 
 
 def export(
-    case: str, /, *, form: Annotated[Literal["annotations", "prov"], Parameter(name="--as")] = "annotations"
+    case: AnyCase,
+    /,
+    *,
+    form: Annotated[Literal["annotations", "prov"], Parameter(name="--as")] = "annotations",
 ) -> None:
     """Print W3C Web Annotations (positions only) or PROV-JSON.
 
     Parameters
     ----------
-    case
-        Name of a built-in case, or a case folder.
     form
         What to print.
     """
@@ -169,3 +144,74 @@ def measure(folder: Path, /, *, gold: str, missed: Flag = False) -> None:
         say(str(row))
         for what in row.missed if missed else ():
             say(f"    {what}")
+
+
+def confirm(
+    case: OwnCase, shorter: str, fuller: str, /, *, separate: Flag = False, texts: Texts = None
+) -> None:
+    """Note that a report is a copy of another, as `links` found, so that they count as one source.
+
+    Parameters
+    ----------
+    shorter
+        The copy.
+    fuller
+        The report that it copies.
+    separate
+        Note instead that they are separate reports.
+    """
+    desk = opened(case, texts)
+    found = next((x for x in desk.links() if (x.fuller, x.shorter) == (fuller, shorter)), None)
+    if found is None:
+        raise UsageError(
+            f"{shorter} was found to be no copy of {fuller}\n  `breakrank desk links` lists what was."
+        )
+    desk.confirm(found, "separate" if separate else None)
+    say(f"noted: {shorter} and {fuller} are {'separate' if separate else f'one source ({found.verdict})'}")
+
+
+def settle(case: OwnCase, one: str, two: str, /) -> None:
+    """Note in the ledger that two observations conflict; both name each other.
+
+    Parameters
+    ----------
+    one, two
+        The observations, as `conflicts` names them.
+    """
+    opened(case, None).settle(one, two)
+
+
+def answer(case: OwnCase, question: str, words: str, /, *, texts: Texts = None) -> None:
+    """Close an open question with an answer.
+
+    Parameters
+    ----------
+    question
+        Id of the question, as `questions` lists it.
+    words
+        The answer, in your own words.
+    """
+    opened(case, texts).answer(question, words)
+
+
+def kind(
+    case: AnyCase, source: str, paragraph: Whole | None = None, kind: str = "", /, *, texts: Texts = None
+) -> None:
+    """List the paragraphs of a report with what each is and why, or set what one of them is.
+
+    Parameters
+    ----------
+    source
+        The report.
+    paragraph
+        Which paragraph to set, counted from 1 as listed.
+    kind
+        story, caption, head, pull quote, repeat, source line, bio or furniture.
+    """
+    desk = opened(case, texts)
+    if paragraph is not None:
+        desk.set_kind(source, paragraph - 1, kind)  # type: ignore[arg-type]  # names the kinds where it is none
+    for p in desk.text(source).paragraphs:
+        say(title(f"{p.at + 1}  {p.label}"))
+        say(labelled("why", p.reason))
+        say(labelled("words", " ".join(p.text.split()[:12])))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from breakrank.page.question import body_of, read
-from breakrank_desk.page.desk import DeskOfPage
-from breakrank_desk.page.requests import (
+from breakrank.page.question import Sent, body_of, read
+from breakrank_desk.page.desk import (
+    DeskOfPage,
     WantedAnswer,
     WantedConflict,
     WantedDecision,
@@ -22,6 +22,16 @@ from breakrank_desk.page.requests import (
 
 if TYPE_CHECKING:
     from breakrank.plugins import Handler
+
+SENT: Mapping[str, type[Sent]] = {
+    "decide": WantedDecision,
+    "mark": WantedSentence,
+    "settle": WantedConflict,
+    "judge": WantedVerdict,
+    "answer": WantedAnswer,
+    "kind": WantedKind,
+}
+"""What is sent to each function of the desk."""
 
 
 class DeskRoutes:
@@ -48,9 +58,17 @@ class DeskRoutes:
 
     @property
     def post(self) -> dict[str, Handler]:
-        """What writes a decision into the case."""
-        handlers = (self.decide, self.mark, self.settle, self.judge, self.answer, self.kind)
-        return {f"/api/desk/{one.__name__}": one for one in handlers}
+        """What writes a decision into the case, or gives a form to fill."""
+        return {f"/api/desk/{name}": self._posted(name, kind) for name, kind in SENT.items()}
+
+    def _posted(self, name: str, kind: type[Sent]) -> Handler:
+        """Return what hands a checked request to the desk's function of a name."""
+
+        async def handler(request: Request) -> Response:
+            asked = read(kind, await body_of(request))
+            return _json(await self._desk.call(lambda: getattr(self._desk, name)(asked)))
+
+        return handler
 
     async def overview(self, _: Request) -> Response:
         """List the texts, the quantities and the open questions."""
@@ -61,40 +79,10 @@ class DeskRoutes:
         source = request.path_params["source"]
         return _json(await self._desk.call(lambda: self._desk.text(source)))
 
-    async def decide(self, request: Request) -> Response:
-        """Accept, reject or put off a figure, or take that back."""
-        asked: WantedDecision = read(WantedDecision, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.decide(asked)))
-
-    async def mark(self, request: Request) -> Response:
-        """Give the form of a sentence."""
-        asked: WantedSentence = read(WantedSentence, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.mark(asked)))
-
-    async def settle(self, request: Request) -> Response:
-        """Note a conflict in the ledger."""
-        asked: WantedConflict = read(WantedConflict, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.settle(asked)))
-
     async def beside(self, request: Request) -> Response:
         """Show two texts side by side."""
         fuller, shorter = (request.path_params[k] for k in ("fuller", "shorter"))
         return _json(await self._desk.call(lambda: self._desk.beside(fuller, shorter)))
-
-    async def judge(self, request: Request) -> Response:
-        """Note whether a text is a copy."""
-        asked: WantedVerdict = read(WantedVerdict, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.judge(asked)))
-
-    async def answer(self, request: Request) -> Response:
-        """Close a question."""
-        asked: WantedAnswer = read(WantedAnswer, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.answer(asked)))
-
-    async def kind(self, request: Request) -> Response:
-        """Set what a paragraph is."""
-        asked: WantedKind = read(WantedKind, await body_of(request))
-        return _json(await self._desk.call(lambda: self._desk.kind(asked)))
 
 
 def _json(value: Mapping[str, Any]) -> Response:

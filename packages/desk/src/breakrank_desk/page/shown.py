@@ -9,9 +9,9 @@ from typing import Any
 from breakrank.case.checks import citing
 from breakrank.case.dates import first_day, last_day
 from breakrank_desk.languages import unread
-from breakrank_desk.overview import Overview
 from breakrank_desk.proposals import Proposal, no_place
 from breakrank_desk.quantities import Conflict, Quantity, agreement, interval
+from breakrank_desk.review import Review
 from breakrank_desk.side_by_side import Half, side_by_side
 from breakrank_desk.store import DeskDecision
 from breakrank_desk.syndication import Link
@@ -21,13 +21,13 @@ MOST_OFFERED = 9
 """Entries of a pick list that are shown; each has a digit."""
 
 
-def quantities(desk: Overview) -> list[dict[str, Any]]:
+def quantities(desk: Review) -> list[dict[str, Any]]:
     """Return the named quantities with their figures in time, and how far these agree."""
     found = desk.conflicts()
     return [_quantity(q, desk, [c for c in found if c.quantity == q.id]) for q in desk.quantities()]
 
 
-def _quantity(q: Quantity, desk: Overview, conflicts: Sequence[Conflict]) -> dict[str, Any]:
+def _quantity(q: Quantity, desk: Review, conflicts: Sequence[Conflict]) -> dict[str, Any]:
     ledger = desk.context.ledger
     agreed = agreement(q, ledger)
     return {
@@ -38,7 +38,7 @@ def _quantity(q: Quantity, desk: Overview, conflicts: Sequence[Conflict]) -> dic
     }  # fmt: skip
 
 
-def accepted(desk: Overview, standing: Iterable[DeskDecision]) -> list[dict[str, Any]]:
+def accepted(desk: Review, standing: Iterable[DeskDecision]) -> list[dict[str, Any]]:
     """Return the accepted figures that nothing of the case rests on yet, the last accepted first."""
     ledger = desk.context.ledger
     held = [d.observation for d in sorted(standing, key=lambda d: d.at)][::-1]
@@ -47,7 +47,7 @@ def accepted(desk: Overview, standing: Iterable[DeskDecision]) -> list[dict[str,
     return [one for one in found if not one["cited"]]
 
 
-def _in_time(desk: Overview, ident: str) -> dict[str, Any]:
+def _in_time(desk: Review, ident: str) -> dict[str, Any]:
     """Return where an observation stands in a picture: days, ends (``None`` where open), and its parent."""
     o = desk.context.ledger.observations[ident]
     low, high = interval(o) or (math.nan, math.nan)
@@ -58,7 +58,7 @@ def _in_time(desk: Overview, ident: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def observation(desk: Overview, ident: str) -> dict[str, Any]:
+def observation(desk: Review, ident: str) -> dict[str, Any]:
     """Return an observation of the ledger, and all that cites it."""
     o = desk.context.ledger.observations[ident]
     cited = [
@@ -73,7 +73,7 @@ def observation(desk: Overview, ident: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def state(desk: Overview, held: DeskDecision | None) -> dict[str, Any]:
+def state(desk: Review, held: DeskDecision | None) -> dict[str, Any]:
     """Return what was decided on a figure."""
     if held is None:
         return {"state": "open", "why_decided": "", "changed": [], "observation": None}
@@ -84,7 +84,7 @@ def state(desk: Overview, held: DeskDecision | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def beside(link: Link, desk: Overview) -> dict[str, Any]:
+def beside(link: Link, desk: Review) -> dict[str, Any]:
     """Return two texts side by side: what they share, and what differs."""
     left, right = desk.library.text(link.fuller), desk.library.text(link.shorter)
     return {

@@ -15,8 +15,7 @@ from dataclasses import asdict
 from typing import Any, BinaryIO, Never
 
 from breakrank_desk.reading.formats import documents_of
-from breakrank_desk.reading.limits import CPU_SECONDS, MEMORY
-from breakrank_desk.reading.refused import RefusedError
+from breakrank_desk.reading.limits import CPU_SECONDS, MEMORY, RefusedError
 
 
 class ClosedSocket(socket.socket):

@@ -8,16 +8,106 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
 
 from breakrank_desk.normal import visible
 from breakrank_desk.reading.html import read_html
-from breakrank_desk.reading.limits import BLOCKS, CHARACTERS, UNPACKED_BYTES
-from breakrank_desk.reading.mail import read_mail
+from breakrank_desk.reading.limits import (
+    BLOCKS,
+    CHARACTERS,
+    DOCUMENTS,
+    FILE_BYTES,
+    UNPACKED_BYTES,
+    RefusedError,
+    unless_broken,
+)
 from breakrank_desk.reading.pdf import read_pdf
 from breakrank_desk.reading.plain import read_plain
-from breakrank_desk.reading.refused import RefusedError
-from breakrank_desk.reading.warc import pages_of
-from breakrank_desk.texts import Block, Extract
+from breakrank_desk.texts import Block, Extract, Guess
+
+
+def pages_of(data: bytes) -> Iterator[tuple[str, bytes, str]]:
+    """Yield the address, the bytes and the day of storing of each page in a web archive.
+
+    Raises
+    ------
+    RefusedError
+        for a broken archive, or one that unfolds to too much.
+    """
+    from warcio.archiveiterator import ArchiveIterator
+
+    total = count = 0
+    with unless_broken("archive"):
+        for record in ArchiveIterator(io.BytesIO(data)):
+            if record.rec_type != "response":
+                continue
+            kind = (record.http_headers.get_header("Content-Type") or "") if record.http_headers else ""
+            if "html" not in kind.lower():
+                continue
+            body = record.content_stream().read(FILE_BYTES + 1)
+            total += len(body)
+            count += 1
+            if len(body) > FILE_BYTES or total > UNPACKED_BYTES or count > DOCUMENTS:
+                raise RefusedError("the archive unfolds to more than is read")
+            address = str(record.rec_headers.get_header("WARC-Target-URI") or "")[:500]
+            yield address, body, str(record.rec_headers.get_header("WARC-Date") or "")[:10]
+
+
+MOST_PARTS = 100
+
+
+def read_mail(data: bytes) -> Extract:
+    """Return the blocks of a message, its subject as head, and its day as a guess.
+
+    Raises
+    ------
+    RefusedError
+        for a message without a text, or that cannot be taken apart.
+    """
+    with unless_broken("message"):
+        message = message_from_bytes(data, policy=policy.default)
+        names, parts = _attached(message)
+        body = message.get_body(("plain", "html")) if parts <= MOST_PARTS else None
+        payload = body.get_payload(decode=True) if body is not None else None
+        html = body is not None and body.get_content_type() == "text/html"
+        charset = (body.get_content_charset() or "utf-8") if body is not None else "utf-8"
+        subject = " ".join(str(message.get("subject", "")).split())[:300]
+        when = _day(message)
+    if not isinstance(payload, bytes):
+        raise RefusedError("the message has no text")
+    inner = (read_html if html else read_plain)(_utf8(payload, charset))
+    blocks = ((Block(subject, "head"),) if subject else ()) + inner.blocks
+    told = inner.told + tuple(f"attachment not read: {name}" for name in names[:20])
+    return Extract("mail", inner.version, blocks, when + inner.guesses, told)
+
+
+def _utf8(payload: bytes, charset: str) -> bytes:
+    try:
+        return payload.decode(charset, "replace").encode("utf-8", "replace")
+    except LookupError:
+        return payload
+
+
+def _attached(message: EmailMessage) -> tuple[list[str], int]:
+    names, parts = [], 0
+    for part in message.walk():
+        parts += 1
+        if part.is_attachment():
+            names.append(str(part.get_filename() or part.get_content_type())[:80])
+        if parts > MOST_PARTS:
+            break
+    return names, parts
+
+
+def _day(message: EmailMessage) -> tuple[Guess, ...]:
+    try:
+        day = parsedate_to_datetime(str(message.get("date", "")))
+    except (ValueError, TypeError, IndexError, ArithmeticError):
+        return ()
+    return (Guess("date", day.date().isoformat(), "when the message was sent"),)
+
 
 _PACKED = {
     b"PK\x03\x04": "a zip archive or an office document",

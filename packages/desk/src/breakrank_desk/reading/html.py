@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from breakrank.case.source import decoded
 from breakrank_desk.normal import words
-from breakrank_desk.reading.limits import BLOCKS, CHARACTERS, LEVELS
-from breakrank_desk.reading.refused import RefusedError
+from breakrank_desk.reading.limits import BLOCKS, CHARACTERS, LEVELS, RefusedError
 from breakrank_desk.texts import Block, Extract, Guess, Hint
 
 _SKIP: Final = frozenset(

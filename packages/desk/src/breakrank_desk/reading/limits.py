@@ -1,7 +1,9 @@
-"""What a document may cost. Whatever is read is hostile."""
+"""What a document may cost, and what is refused by name. Whatever is read is hostile."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 CPU_SECONDS: Final = 20
@@ -26,3 +28,21 @@ DOCUMENTS: Final = 2_000
 """Pages of one web archive that are kept."""
 FILES: Final = 20_000
 """Files of one folder."""
+
+
+class RefusedError(Exception):
+    """A document that is not read, with the reason in words; crosses from the child as text."""
+
+
+@contextmanager
+def unless_broken(what: str) -> Iterator[None]:
+    """Refuse a document by name, whatever a parser raises on hostile bytes.
+
+    What says more goes on as it is: a reason in words, too little memory, nesting, a package that is missing.
+    """
+    try:
+        yield
+    except (RefusedError, ImportError, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise RefusedError(f"the {what} is broken ({type(error).__name__})") from None

@@ -10,9 +10,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from breakrank_desk.reading.limits import CHARACTERS, PAGES
+from breakrank_desk.reading.limits import CHARACTERS, PAGES, RefusedError, unless_broken
 from breakrank_desk.reading.plain import blocks_of
-from breakrank_desk.reading.refused import RefusedError, unless_broken
 from breakrank_desk.texts import Block, Extract, Guess
 
 if TYPE_CHECKING:
