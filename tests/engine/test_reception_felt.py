@@ -18,7 +18,7 @@ from breakrank.force import Force
 from breakrank.model import Model, build
 from breakrank.runs.cases import load_case
 
-RUNS = 12
+RUNS = 16
 AT_ONCE = {"asylum.first_days": 1, "asylum.effort": 0.05}
 NO_SHOCKS = {"grievance.shock_rate": 0}
 
@@ -53,7 +53,9 @@ def usual() -> NDArray[np.float64]:
 @pytest.mark.parametrize(
     ("change", "least", "most"),
     [
+        ({"reception.places": 0}, -0.3, -0.02),
         ({"reception.funding": 0}, -0.3, -0.01),
+        ({"asylum.recognised": 0, **AT_ONCE}, -0.3, -0.02),
         ({"asylum.recognised": 1, **AT_ONCE}, 0.01, 0.3),
         ({"exile.idle": 0}, 0.0, 0.2),
         ({"diaspora.contact": 0}, 0.0, 0.2),
@@ -67,18 +69,20 @@ def test_a_worse_reception_makes_fewer_come_and_a_better_one_more(
     assert abs(share) > error
 
 
-def test_kin_abroad_draw_and_help() -> None:
-    whose = dataclasses.replace(force(), kin_abroad=np.full(force().n, True))
+@pytest.mark.parametrize(("kin", "least", "most"), [(False, -0.3, -0.02), (True, 0.1, 1.0)])
+def test_kin_abroad_draw_and_help(kin: bool, least: float, most: float) -> None:
+    whose = dataclasses.replace(force(), kin_abroad=np.full(force().n, kin))
     share, error = more(left(changed(), whose), usual())
-    assert 0.1 < share < 1
+    assert least < share < most
     assert abs(share) > error
 
 
-def test_dependants_hold_back_apart_from_what_strikes_them() -> None:
-    many = np.minimum(force().dependants * 2, 20).astype(force().dependants.dtype)
+@pytest.mark.parametrize(("factor", "least", "most"), [(0, 0.1, 1.0), (2, -0.6, -0.1)])
+def test_dependants_hold_back_apart_from_what_strikes_them(factor: int, least: float, most: float) -> None:
+    many = np.minimum(force().dependants * factor, 20).astype(force().dependants.dtype)
     case = changed(**NO_SHOCKS)
     share, error = more(left(case, dataclasses.replace(force(), dependants=many)), left(case, force()))
-    assert -0.6 < share < -0.1
+    assert least < share < most
     assert abs(share) > error
 
 

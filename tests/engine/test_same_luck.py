@@ -3,6 +3,8 @@
 What holds exactly, bit for bit:
 
 * Without a soldier who has no ties, the log of everybody else is the same, row by row, whatever he did.
+* Without a soldier, the lives of all who are not connected to him by any chain of ties are the same.
+* Any connected part of a force lives alone as it lives within the whole.
 * Whose life differs has a tie to somebody whose life differed that day or before, back to the one gone; or
   a comrade of his has, who as a leader asked others along that day, or was himself approached by another; or
   he was in a plot with such a one.
@@ -18,6 +20,7 @@ Public news reaches nobody, so that word from comrades is what is left.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -30,14 +33,16 @@ from breakrank.engine.observe import Observer
 from breakrank.engine.replicate import Replicate
 from breakrank.engine.run import Run
 from breakrank.force import Force
+from breakrank.force.force import Ties
 from breakrank.mechanisms.lodging import Guests
 from breakrank.model import Model, catalogue
 from tests.engine.hosts import effect, hosting
-from tests.engine.worlds import busy, force_of, lives, pairs, rows, with_crossings, with_ties
+from tests.engine.worlds import NO, busy, force_of, lives, pairs, record, rows, with_crossings, with_ties
 from tests.force.absent import without
 from tests.mechanisms.plain_guests import households
 
 N = 600
+CIRCLE = 12
 LOCAL = {
     "regime__on": 0,
     "high_command__on": 0,
@@ -84,6 +89,38 @@ def live(case: Case, force: Force, seed: int = 1) -> Replicate:
     return model.replicate(seed, 0, log=True)
 
 
+def in_circles() -> Force:
+    """Return a force in which soldiers have ties within circles of `CIRCLE` neighbours only."""
+    force = force_of(busy(N, force__comrades=20))
+    who, other = pairs(force.ties)
+    return with_ties(force, who // CIRCLE == other // CIRCLE)
+
+
+def components(force: Force) -> np.ndarray:
+    """Return for each soldier the lowest position he is connected to."""
+    part = np.arange(force.n)
+    who, other = pairs(force.ties)
+    while True:
+        lower = part.copy()
+        np.minimum.at(lower, who, part[other])
+        if (lower == part).all():
+            return part
+        part = lower
+
+
+def only(force: Force, stay: np.ndarray) -> Force:
+    """Return the soldiers at `stay` (ascending), with the ties among them."""
+    place = np.full(force.n, -1)
+    place[stay] = np.arange(len(stay))
+    who, other = pairs(force.ties)
+    kept = (place[who] >= 0) & (place[other] >= 0)
+    start = np.searchsorted(place[who[kept]], np.arange(len(stay) + 1)).astype(np.int64)
+    ties = Ties(start, place[other[kept]].astype(np.int32), force.ties.kind[kept])
+    columns = ("identity", "branch", "rank", "state", "unit", "years", "school_class")
+    columns += ("dependants", "kin_abroad", "access")
+    return replace(force, **{name: getattr(force, name)[stay] for name in columns}, ties=ties)
+
+
 def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
     case = local(N)
     force = force_of(case)
@@ -98,9 +135,20 @@ def test_nobody_notices_that_a_soldier_without_ties_is_gone() -> None:
         assert all(row[4] != identity for row in rest)
 
 
+@given(st.integers(0, N - 1), st.integers(0, 50))
+def test_only_those_connected_to_a_soldier_can_notice_that_he_is_gone(gone: int, seed: int) -> None:
+    case, force = local(N, force__comrades=20), in_circles()
+    part = components(force)
+    before = lives(live(case, force, seed))
+    after = lives(live(case, without(force, int(force.identity[gone])), seed))
+    for i in np.flatnonzero(part != part[gone]):
+        who = int(force.identity[i])
+        assert before.get(who) == after.get(who)
+    assert int(force.identity[gone]) not in after
+
+
 def test_it_does_matter_to_some_of_his_comrades() -> None:
-    case = local(N, force__comrades=20)
-    force = force_of(case)
+    case, force = local(N, force__comrades=20), in_circles()
     before = lives(live(case, force))
     active = [who for who, life in before.items() if {"confided", "crossed"} & {row[2] for row in life}]
     changed = 0
@@ -108,6 +156,15 @@ def test_it_does_matter_to_some_of_his_comrades() -> None:
         after = lives(live(case, without(force, gone)))
         changed += any(before.get(who) != after.get(who) for who in force.identity.tolist() if who != gone)
     assert changed > 5  # otherwise the tests above would say nothing
+
+
+def test_a_circle_lives_alone_as_it_lives_within_the_force() -> None:
+    case, force = local(N, force__comrades=20), in_circles()
+    whole, part = lives(live(case, force)), components(force)
+    for root in np.unique(part)[::7]:
+        stay = np.flatnonzero(part == root)
+        apart = lives(live(case, only(force, stay)))
+        assert apart == {who: life for who, life in whole.items() if who in force.identity[stay]}
 
 
 def first_difference(before: dict[int, list], after: dict[int, list], gone: int) -> dict[int, int]:
@@ -212,3 +269,15 @@ def test_an_earlier_end_changes_no_day_before_it(until: str) -> None:
     for name, values in start.series.items():
         if "day" in catalogue().outputs[name].dims:
             np.testing.assert_array_equal(values, np.asarray(whole.series[name])[:days])
+
+
+def test_draws_are_named_by_identity_not_by_place() -> None:
+    # everyone has moved up by one place: without the first soldier all others decide on the same days
+    # (nor does anyone learn; whoever holds an office is drawn from all who might)
+    off = dict.fromkeys(("belief.on", "comrades.on", "high_command.on"), 0)
+    case = record().set({"force.strength": 500, **off}).until("2019-03-31")
+    force = force_of(case)
+    all_of_them = lives(live(case, force))
+    moved_up = lives(live(case, without(force, 0)))
+    assert moved_up == {who: life for who, life in all_of_them.items() if who != 0}
+    assert NO not in moved_up

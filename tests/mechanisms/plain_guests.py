@@ -1,8 +1,9 @@
-"""Guests of a host: households at random, and the table of them as plain values."""
+"""Guests in plain Python: households at random to begin with, and lists beside the compiled table."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -22,18 +23,64 @@ from breakrank.mechanisms.lodging import (
     with_room,
 )
 from tests.engine.stage import SITES, Stage
-from tests.mechanisms.plain import set_the_mood
+from tests.mechanisms.plain import four, one, set_the_mood
 
+COLUMNS = OF_GUEST
+"""Of the town: several of its columns side by side, which are looked at one by one."""
 EMBASSY = [s.kind == "embassy" for s in SITES]
 
 
 def households(g: Guests) -> list[SimpleNamespace]:
     """Return the rows in use, each as an object of plain values."""
-    columns = {name: getattr(g, name)[: g.used[0]].tolist() for name in OF_GUEST}
+    columns = {name: getattr(g, name)[: g.used[0]].tolist() for name in COLUMNS}
     return [
         SimpleNamespace(**dict(zip(columns, values, strict=True)))
         for values in zip(*columns.values(), strict=True)
     ]
+
+
+class Host:
+    """Everybody who came over, the list of those who are here, and the town, told plainly."""
+
+    def __init__(self, stage: Stage) -> None:
+        g, town = stage.run.view(Guests), stage.play["reception"].town
+        self.stage, self.day, self.records = stage, stage.run.day, stage.records
+        self.all = households(g)
+        self.here = [self.all[k] for k in g.here[: g.used[1]].tolist()]
+        self.town = SimpleNamespace(**{name: getattr(town, name).tolist() for name in town.names()})
+
+    def four(self, name: str, h: SimpleNamespace, when: int | None = None) -> tuple[float, ...]:
+        """Return four draws of a household."""
+        return four(self.stage, name, h.who, when=self.day if when is None else when)
+
+    def one(self, name: str, h: SimpleNamespace, when: int) -> float:
+        """Return one draw of a household."""
+        return one(self.stage, name, h.who, when=when)
+
+    def may_stay(self, h: SimpleNamespace, admits: str) -> bool:
+        """Whether these are admitted: whoever has enlisted gets no help but charity."""
+        if admits == "anyone":
+            return True
+        claim = h.registered >= 0 and (h.decided != REFUSED or h.permit)
+        return bool(not h.enlisted and (h.permit if admits == "permit" else claim))
+
+    def leave_site(self, h: SimpleNamespace) -> None:
+        if h.stay == IN_SITE:
+            self.town.persons[h.site] -= 1 + h.relatives
+        h.site, h.stay = -1, NOT_PLACED
+
+    def record(self, h: SimpleNamespace, event: int, place: int = -1, value: float = 0.0) -> None:
+        self.records.record(self.day, h.who, event, place, -1, value)
+
+    def assert_same(self) -> None:
+        """Assert that table, list, town and books are exactly this."""
+        run, g = self.stage.run, self.stage.run.view(Guests)
+        assert households(g) == self.all
+        assert [int(g.who[k]) for k in g.here[: g.used[1]]] == [h.who for h in self.here]
+        town: Any = self.stage.play["reception"].town
+        for name in vars(self.town):
+            assert getattr(town, name).tolist() == getattr(self.town, name), name
+        self.records.assert_same(run.records)
 
 
 def some_guests(stage: Stage, share: float = 0.7) -> Guests:

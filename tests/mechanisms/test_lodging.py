@@ -1,4 +1,4 @@
-"""What a day costs, and that everybody is counted where he is."""
+"""Lodging against a plain telling, what a day costs, and that everybody is counted where he is."""
 
 from __future__ import annotations
 
@@ -10,10 +10,29 @@ from hypothesis import strategies as st
 from breakrank.mechanisms.lodging import IN_SITE, NOT_PLACED, STAYS, STREET
 from breakrank.mechanisms.reception import ReceptionAccount, bill, count_stays
 from tests.engine.stage import SITES, Stage
-from tests.mechanisms.plain_guests import EMBASSY, some_guests
+from tests.mechanisms.plain_guests import EMBASSY, Host, some_guests
+from tests.mechanisms.plain_lodging import clear_out, find_places
 
 seeds = st.integers(0, 2**32)
 share = st.one_of(st.sampled_from([0.0, 1.0]), st.floats(0, 1))
+
+
+@given(seeds, share, share, st.sampled_from([0, 40, 110, 1000]), st.floats(0, 3))
+def test_lodging_agrees_with_a_plain_telling(
+    seed: int, private: float, dispersal: float, offer: int, places: float
+) -> None:
+    values = {"private": private, "places": places, "offer": 0.3}
+    stage = Stage(
+        seed,
+        {f"reception.{k}": v for k, v in values.items()},
+        {"departure_offer": offer, "dispersal": dispersal},
+    )
+    some_guests(stage)
+    host = Host(stage)
+    clear_out(host)
+    find_places(host)
+    stage.play["reception"].receive(stage.run)
+    host.assert_same()
 
 
 @given(seeds, st.floats(0, 5))

@@ -1,13 +1,14 @@
-"""Screening: when suspects are expelled, and whom the services send; and who has a claim after a decision."""
+"""Screening: when suspects are expelled, and whom the services send."""
 
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given
 from hypothesis import strategies as st
 
-from breakrank.engine.codes import EV_SENT, SERVING
+from breakrank.engine.codes import EV_EXPELLED, EV_SENT, SERVING
 from breakrank.mechanisms.asylum import Asylum, Screen
-from breakrank.mechanisms.lodging import EXPELLED, NO_DECISION, SETTLED, Guests, has_claim
+from breakrank.mechanisms.lodging import EXPELLED, SETTLED, Guests
 from tests.engine.stage import Stage
 from tests.mechanisms.plain import tier
 from tests.mechanisms.plain_guests import some_guests
@@ -41,6 +42,19 @@ def spies_at_home(stage: Stage, g: Guests) -> None:
     g.gone[1, EXPELLED] = 0
     records.stock[:] = 0
     np.add.at(records.stock, (records.fate, records.rank), 1)
+
+
+@given(seeds, share, share)
+def test_a_higher_chance_expels_all_whom_a_lower_does(seed: int, a: float, b: float) -> None:
+    few, many = (expelled(seed, found=c, wrong=c) for c in sorted((a, b)))
+    assert few <= many
+
+
+def expelled(seed: int, **values: float) -> set[int]:
+    """Return who is expelled today."""
+    stage = staged(seed, sent=0, **values)
+    stage.play["asylum"].receive(stage.run)
+    return {row[1] for row in stage.records.log if row[2] == EV_EXPELLED}
 
 
 def test_nobody_is_suspected_before_he_is_registered_and_in_the_end_everybody_can_be() -> None:
@@ -92,18 +106,3 @@ def sent_without(seed: int, position: int | None) -> list[int]:
         screen.identities = np.delete(screen.identities, position)
     stage.play["asylum"].receive(stage.run)
     return [row[1] for row in stage.records.log if row[2] == EV_SENT]
-
-
-def test_who_is_refused_has_no_claim_any_more_and_who_is_recognised_keeps_it() -> None:
-    for recognised in (0, 1):
-        values = {"recognised": recognised, "first_days": 0, "effort": 0.01}
-        stage = Stage(5, {f"asylum.{k}": v for k, v in values.items()}, {"asylum_staff": 50}, n=40, days=60)
-        g = some_guests(stage)
-        g.filed[: g.used[0]] = g.decided[: g.used[0]] = False
-        g.permit[: g.used[0]] = False
-        for _ in range(8):
-            stage.play["asylum"].receive(stage.run)
-            stage.run.open_day(stage.run.day + 1)
-        decided = np.flatnonzero(g.decided[: g.used[0]] != NO_DECISION)
-        assert len(decided) > 3
-        assert {has_claim(g, k) for k in decided} == {bool(recognised)}
