@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks.simulation_based_calibration import coverage, inside_band, ranks, report, simulate
-from breakrank.inference.calibration import published_targets, silently, work_on
+from breakrank.inference.calibration import published_targets, work_on
 from breakrank.inference.particle_filter import FILTER
 from breakrank.inference.posterior import FELT, felt
-from breakrank.runs.backends import choose_backend
+from breakrank.runs.carry_out import Making
 from tests.inference.toys import TOY, TRUST, WEIGHT, toy_case
 
 
@@ -36,7 +36,7 @@ def test_the_ranks_of_a_toys_true_values_are_uniform(tmp_path: Path) -> None:
     targets = published_targets(case, None)
     assert targets is not None
     end = case.calendar.end
-    work = work_on(case, targets, end, 3, None, silently(choose_backend("serial", None)), (TOY, FILTER))
+    work = work_on(case, targets, end, 3, None, Making(backend="serial").carry, (TOY, FILTER))
     simulations = simulate(work, 300)
     chosen = np.flatnonzero(felt(work, simulations) < FELT)
     assert {work.free.names[k] for k in chosen} == {WEIGHT, TRUST}

@@ -11,9 +11,9 @@ from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 import numpy as np
-from breakrank.case.case_data import CaseData
 from numpy.typing import NDArray
 
+from breakrank.case.case import Case
 from breakrank.case.models_routes import AT_HOME
 from breakrank.engine.codes import FATES, INVITED
 from breakrank.engine.day import Days
@@ -173,7 +173,7 @@ class MadeUpCase:
         )
 
     scale = 1.0
-    route_daily = CaseData.route_daily
+    route_daily = Case.route_daily
 
     def stated(self, name: str) -> NDArray[np.float64]:
         return self.daily(name)
