@@ -153,12 +153,3 @@ def test_what_geographic_programs_add_is_passed_over(made: Callable[[str], Path]
         one["geometry"] |= {"coordinates": [*one["geometry"]["coordinates"], 12.5], "meta": {}}
     rewritten(folder, crs=CRS84, name="layer", xy_coordinate_resolution=1e-9, features=plain)
     assert told(folder) == []
-
-
-def test_a_misspelt_key_that_is_needed_is_an_error_still(made: Callable[[str], Path]) -> None:
-    folder = made("CO")
-    plain = json.loads((folder / "places.geojson").read_text("utf-8"))["features"]
-    plain[3]["properties"]["lable"] = plain[3]["properties"].pop("label")
-    rewritten(folder, features=plain)
-    with pytest.raises(CaseError, match="unknown key 'lable', did you mean 'label'"):
-        check_case(folder)

@@ -30,19 +30,10 @@ if TYPE_CHECKING:
 
 
 _SOURCE = "Borders: Natural Earth (public domain); codes: ISO 3166-2; capital: GeoNames (CC BY 4.0)"
-Quoted = Callable[[str], str]
-"""Returns a text as YAML, in quotes where it needs them."""
 
 
-def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str, str]:
-    """Return the files of the template with the places of a country in the place of the made-up ones.
-
-    Parameters
-    ----------
-    files : the template's, by name.
-    country : whose states, roads and crossings are written.
-    text : returns a text as YAML.
-    """
+def _placed(files: Mapping[str, str], country: Country) -> dict[str, str]:
+    """Return the files of the template with the places of a country in the place of the made-up ones."""
     host = country.host
     others = (k for k in range(len(country.states)) if k != country.capital)
     border = sorted({w.state for w in country.ways} - {country.capital}) or [next(others, 0)]
@@ -52,7 +43,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     ids = [s.id for s in country.states]
     capital = ids[country.capital]
     out = dict(files)
-    case = files["case.yaml"].replace("country: Montara", f"country: {text(country.name)}")
+    case = files["case.yaml"].replace("country: Montara", f"country: {_text(country.name)}")
     case = case.replace("capital: XX-A ", f"capital: {capital} ")
     # No invented paper is printed as the record of a country.
     for name in [name for name in files if name.endswith(".yaml")]:
@@ -66,7 +57,7 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
         case,
         flags=re.DOTALL,
     )
-    out["force.yaml"] = _force(out["force.yaml"], country, centre, border, text)
+    out["force.yaml"] = _force(out["force.yaml"], country, centre, border)
     lines = ["state,branch,share"]
     lines += [f"{ids[k]},army,{1 / len(ids)!r}" for k in range(len(ids))]
     guard = border or centre
@@ -74,34 +65,19 @@ def placed(files: Mapping[str, str], country: Country, text: Quoted) -> dict[str
     out["stations.csv"] = "\n".join(lines) + "\n"
     ways = country.ways or (Way(country.capital, host, *country.states[country.capital][2:]),)
     named = {f"{ids[w.state]}-{re.sub('[^A-Za-z0-9]+', '-', w.country).strip('-')}".lower(): w for w in ways}
-    out["routes.yaml"] = _routes(country, named, host, text)
+    out["routes.yaml"] = _routes(country, named, host)
     out["places.geojson"] = _places(country, named, host, sites="sites.yaml" in files)
     for name in {"sites.yaml", "payers.yaml"} & files.keys():
-        out[name] = out[name].replace("country: Norlund", f"country: {text(host)}")
+        out[name] = out[name].replace("country: Norlund", f"country: {_text(host)}")
         out[name] = out[name].replace(
-            "label: Government of Norlund", f"label: {text(f'Government of {host}')}"
+            "label: Government of Norlund", f"label: {_text(f'Government of {host}')}"
         )
     if not border and "command.yaml" in files:
         out["command.yaml"] = re.sub(r"\n  region: border[^\n]*", "", out["command.yaml"])
     return out
 
 
-def road(one: str, other: str, km: float) -> str:
-    """Return a road between two states as an item of a list in YAML, without its dash."""
-    days = min(60.0, max(0.1, round(km / KM_A_DAY, 1)))
-    return f"{{from: {one}, to: {other}, days: {days:g}, checkpoints: 1}}"
-
-
-def crossing(name: str, label: str, kind: str, state: str, country: str, host: bool) -> list[str]:
-    """Return the lines of a crossing in YAML, without its dash; label and country come quoted."""
-    return [
-        f"{{id: {name}, label: {label}, kind: {kind}, state: {state}, country: {country},",
-        f" host: {str(host).lower()}, days: 0.5, capture: 0.05, violence: 0.01, hardship: 0.3, family: true,",
-        " posted: true, assumed: The longest stretch of that border in open geodata; the rest is invented.}",
-    ]
-
-
-def _force(text_: str, country: Country, centre: list[int], border: list[int], text: Quoted) -> str:
+def _force(text_: str, country: Country, centre: list[int], border: list[int]) -> str:
     head, _, rest = text_.partition("# Every state belongs to one region.")
     _, mark, tail = rest.partition("# A table with the columns state,branch,share")
     lines = ["# Every state belongs to one region.", "regions:"]
@@ -116,7 +92,7 @@ def _force(text_: str, country: Country, centre: list[int], border: list[int], t
         f"# {_SOURCE}.",
         "# A code such as XX-X3 stands for a state whose name was not found in ISO 3166-2.",
         "states:",
-        *(f"  - {{id: {s.id}, label: {text(s.label)}}}" for s in country.states),
+        *(f"  - {{id: {s.id}, label: {_text(s.label)}}}" for s in country.states),
     ]
     tail = tail.replace(
         "Invented; the guard stands at the border.", "Spread evenly; the guard at the border."
@@ -124,7 +100,7 @@ def _force(text_: str, country: Country, centre: list[int], border: list[int], t
     return head + "\n".join(lines) + "\n\n" + mark + tail
 
 
-def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) -> str:
+def _routes(country: Country, ways: Mapping[str, Way], host: str) -> str:
     ids = [s.id for s in country.states]
     lines = [
         "# Roads between states, and the routes out of the country.",
@@ -134,7 +110,8 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
     ]
     for links, about in ((country.roads, ""), (country.ferries, "    # by sea: no border joins them")):
         for a, b, km in links:
-            lines.append(f"  - {road(ids[a], ids[b], km)}{about}")
+            days = min(60.0, max(0.1, round(km / KM_A_DAY, 1)))
+            lines.append(f"  - {{from: {ids[a]}, to: {ids[b]}, days: {days:g}, checkpoints: 1}}{about}")
     if not (country.roads or country.ferries):
         lines[-1] = "roads: []"
     lines += [
@@ -149,10 +126,16 @@ def _routes(country: Country, ways: Mapping[str, Way], host: str, text: Quoted) 
         "crossings:",
     ]
     for name, way in ways.items():
-        label = text(f"{country.states[way.state].label} to {way.country}")
+        label = _text(f"{country.states[way.state].label} to {way.country}")
         kind = "road" if country.ways else "sea"
-        written = crossing(name, label, kind, ids[way.state], text(way.country), way.country == host)
-        lines += [f"{'    ' if k else '  - '}{line}" for k, line in enumerate(written)]
+        host_too = str(way.country == host).lower()
+        lines += [
+            f"  - {{id: {name}, label: {label}, kind: {kind}, state: {ids[way.state]}, "
+            f"country: {_text(way.country)},",
+            f"     host: {host_too}, days: 0.5, capture: 0.05, violence: 0.01, hardship: 0.3, family: true,",
+            "     posted: true,",
+            "     assumed: The longest stretch of that border in open geodata; the rest is invented.}",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -270,7 +253,7 @@ def new_case(
         files["events.yaml"] = _events(catalogue)
         files["parameters.yaml"] = _parameters(catalogue.parameters.values())
     if country is not None:
-        files = placed(files, country, _text)
+        files = _placed(files, country)
     every = {**files, **tables}
     return write_folder(folder, every if days is None else {n: _moved(t, *days) for n, t in every.items()})
 
