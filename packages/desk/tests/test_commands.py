@@ -50,18 +50,13 @@ def test_from_a_report_to_a_target(call: Call, case: str) -> None:
     assert call("desk", "questions", case, "--open", *texts).out == ""
 
 
-def test_links(call: Call, case: str) -> None:
-    for name in ("en-river.txt", "en-partial.txt"):
-        assert call("desk", "read", case, str(REPORTS / name), "--date", "2031-04-02").code == 0
-    assert "r006 is a partial copy of r005" in call("desk", "links", case, "--texts", str(REPORTS)).out
-
-
 def test_copies_kinds_conflicts_and_questions_are_settled(call: Call, case: str, tmp_path: Path) -> None:
     texts = ("--texts", str(tmp_path))
     told = (REPORTS / "en-river.txt").read_text("utf-8")
     for name, text in (("a", told), ("b", f"{told}\nNine sailors came too, it said.\n")):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
         call("desk", "read", case, str(tmp_path / f"{name}.txt"), "--outlet", name, "--date", "2031-04-02")
+    assert "r005 is a copy of r006" in call("desk", "links", case, *texts).out
     assert call("desk", "confirm", case, "r006", "r005", *texts).code == 2
     assert "one source (copy)" in call("desk", "confirm", case, "r005", "r006", *texts).out
     assert "are separate" in call("desk", "confirm", case, "r005", "r006", "--separate", *texts).out

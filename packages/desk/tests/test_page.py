@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -239,14 +238,3 @@ def test_a_copy_offers_what_only_it_says(tmp_path: Path) -> None:
     about = {t["source"]: (t["copies"], t["figures"]) for t in desk.overview()["texts"]}
     desk.close()
     assert about == {"r000": ("copy of r002", 0), "r001": ("", 1), "r002": ("", 5)}
-
-
-def test_the_overview_is_json(tmp_path: Path) -> None:
-    case, reports = case_with_reports(tmp_path)
-    desk = DeskOfPage(case, reports)
-    seen = json.loads(json.dumps(desk.overview()))
-    desk.close()
-    assert [(t["source"], t["figures"], t["decided"]) for t in seen["texts"]] == [
-        ("r000", 4, 0),
-        ("r001", 1, 0),
-    ]

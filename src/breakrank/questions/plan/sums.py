@@ -119,24 +119,19 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
     """Return every quantity day by day with quantiles over runs, and the places offered and rented."""
     import pandas as pd
 
-    dates = world.dates[period.first : period.last + 1].astype("datetime64[ns]")
+    days = slice(period.first, period.last + 1)
+    dates = world.dates[days].astype("datetime64[ns]")
+    told = {name: quantity(name, world.host) for name in world.persons}
+    series = [(name, told[name].label, told[name].unit, values) for name, values in world.persons.items()]
+    series += [
+        ("places_offered", "Places offered in open sites", "places", world.offered),
+        ("rooms_rented", "Rented rooms in use, for holders of permits", "places", world.rented),
+    ]
     parts = []
-    for name in world.persons:
-        rows = np.quantile(world.within(name, period), LEVELS, axis=0)
-        about = quantity(name, world.host)
-        parts.append(
-            pd.DataFrame(
-                {"quantity": name, "label": about.label, "unit": about.unit, "date": dates}
-                | dict(zip(COLUMNS, rows, strict=True))
-            )
-        )
-    for name, label, values in (
-        ("places_offered", "Places offered in open sites", world.offered),
-        ("rooms_rented", "Rented rooms in use, for holders of permits", world.rented),
-    ):
-        rows = np.quantile(values[:, period.first : period.last + 1], LEVELS, axis=0)
-        told = {"quantity": name, "label": label, "unit": "places", "date": dates}
-        parts.append(pd.DataFrame(told | dict(zip(COLUMNS, rows, strict=True))))
+    for name, label, unit, values in series:
+        rows = np.quantile(values[:, days], LEVELS, axis=0)
+        about = {"quantity": name, "label": label, "unit": unit, "date": dates}
+        parts.append(pd.DataFrame(about | dict(zip(COLUMNS, rows, strict=True))))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
 import math
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from breakrank.case.checks import citing
 from breakrank.case.dates import first_day, last_day
 from breakrank_desk.languages import unread
+from breakrank_desk.normal import words
 from breakrank_desk.proposals import Proposal, no_place
 from breakrank_desk.quantities import Conflict, Quantity, agreement, interval
 from breakrank_desk.review import Review
-from breakrank_desk.side_by_side import Half, side_by_side
 from breakrank_desk.store import DeskDecision
-from breakrank_desk.syndication import Link
-from breakrank_desk.texts import Text
+from breakrank_desk.syndication import WIDTH, Link, runs
+from breakrank_desk.texts import Paragraph, Text
 
 MOST_OFFERED = 9
 """Entries of a pick list that are shown; each has a digit."""
@@ -92,7 +95,7 @@ def beside(link: Link, desk: Review) -> dict[str, Any]:
         "judged": desk.judged().get((link.fuller, link.shorter), ""),
         "contained": link.containment, "quoted": link.quoted, "agency": link.agency,
         "differs": [{"paragraph": p, "what": what} for p, what in link.differs],
-        "pairs": [{"left": _part(p.left), "right": _part(p.right)} for p in side_by_side(left, right)],
+        "pairs": side_by_side(left, right),
     }  # fmt: skip
 
 
@@ -103,12 +106,6 @@ def _head(text: Text) -> dict[str, str]:
         "date": str(text.date or ""),
         "language": text.language,
     }
-
-
-def _part(half: Half | None) -> dict[str, Any] | None:
-    if half is None:
-        return None
-    return {"label": half.label, "pieces": [{"text": p.text, "shared": p.shared} for p in half.pieces]}
 
 
 def entry(text: Text, offered: Mapping[str, str], standing: Mapping[str, DeskDecision]) -> dict[str, Any]:
@@ -150,3 +147,92 @@ def _places(values: Sequence[str]) -> list[dict[str, str]]:
 
 def _choices(values: Sequence[str]) -> list[dict[str, str]]:
     return [{"value": v, "why": ""} for v in values[:MOST_OFFERED]]
+
+
+Half = dict[str, Any]
+"""A paragraph: its ``label`` and ``pieces``, each with its ``text`` and whether the other text has it too."""
+FEW = 250_000
+"""Words of a paragraph times those of the other, up to which the two are aligned word by word."""
+
+
+def side_by_side(left: Text, right: Text) -> list[dict[str, Half | None]]:
+    """Return the stories of two texts beside each other: paragraphs ``left`` and ``right``, if they have one.
+
+    Words are shared in runs of five wherever they stand, and one by one within paragraphs of which the
+    right one has half of its words in such runs. Every paragraph comes once, in the order of its text.
+    """
+    ours, theirs = ([p for p in text.story if p.words] for text in (left, right))
+    here = {p.at: _in_runs(p, _runs(theirs)) for p in ours}
+    there = {q.at: _in_runs(q, _runs(ours)) for q in theirs}
+    partner = _partners(ours, theirs)
+    at = {p.at: p for p in ours}
+    for q in theirs:
+        if q.at in partner:
+            p = at[partner[q.at]]
+            _align(p, q, here[p.at], there[q.at])
+
+    out: list[dict[str, Half | None]] = []
+    waiting = list(theirs)
+    for p in ours:
+        halves = [q for q in theirs if partner.get(q.at) == p.at]
+        while halves and waiting[0].at < halves[0].at and waiting[0].at not in partner:
+            out.append({"left": None, "right": _half(waiting.pop(0), there)})
+        out.append({"left": _half(p, here), "right": _half(halves[0], there) if halves else None})
+        out += [{"left": None, "right": _half(q, there)} for q in halves[1:]]
+        waiting = [q for q in waiting if q not in halves]
+    return [*out, *({"left": None, "right": _half(q, there)} for q in waiting)]
+
+
+def _align(p: Paragraph, q: Paragraph, here: list[bool], there: list[bool]) -> None:
+    """Mark the words that two paragraphs have one by one, where most of the second is shared already."""
+    if 2 * sum(there) < len(there) or len(here) * len(there) > FEW:
+        return
+    for block in difflib.SequenceMatcher(None, p.words, q.words, autojunk=False).get_matching_blocks():
+        here[block.a : block.a + block.size] = [True] * block.size
+        there[block.b : block.b + block.size] = [True] * block.size
+
+
+def _runs(paragraphs: Sequence[Paragraph]) -> set[tuple[str, ...]]:
+    return runs([p.words for p in paragraphs])
+
+
+def _in_runs(paragraph: Paragraph, known: set[tuple[str, ...]]) -> list[bool]:
+    """Return for each word of a paragraph whether it stands in a run that the other text has."""
+    own, out = paragraph.words, [False] * len(paragraph.words)
+    for k in range(len(own) - WIDTH + 1):
+        if tuple(own[k : k + WIDTH]) in known:
+            out[k : k + WIDTH] = [True] * WIDTH
+    return out
+
+
+def _partners(ours: Sequence[Paragraph], theirs: Sequence[Paragraph]) -> dict[int, int]:
+    """Return for paragraphs of the right text the one of the left with which it shares most runs."""
+    where: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for p in ours:
+        for run in _runs([p]):
+            where[run].append(p.at)
+    out = {}
+    for q in theirs:
+        counts = Counter(at for run in _runs([q]) for at in where.get(run, ()))
+        if counts:
+            out[q.at] = min(counts, key=lambda at: (-counts[at], at))
+    return out
+
+
+def _half(paragraph: Paragraph, flags: dict[int, list[bool]]) -> Half:
+    """Return a paragraph in pieces; a word with its marks is one whole, and shared if all of it is."""
+    shared, at, out = flags[paragraph.at], 0, list[dict[str, Any]]()
+    for m in re.finditer(r"\S+\s*", paragraph.text):
+        count = len(words(m.group()))
+        one = all(shared[at : at + count]) if count else bool(out and out[-1]["shared"])
+        at += count
+        if out and out[-1]["shared"] == one:
+            out[-1]["text"] += m.group()
+            continue
+        space = ""
+        if out and one:  # the space between belongs to what is shared
+            before = out[-1]["text"]
+            out[-1]["text"] = before.rstrip()
+            space = before[len(before.rstrip()) :]
+        out.append({"text": space + m.group(), "shared": one})
+    return {"label": paragraph.label, "pieces": out}
