@@ -219,12 +219,6 @@ class Measure:
         found = [self.sources.get(dim) for dim in dims]
         return found[0] if all(one == found[0] for one in found) else None
 
-    def is_answered(self, dims: Collection[str], outputs: Mapping[str, Output], *, last: bool) -> bool:
-        """Return whether a variable of every run answers it by these dimensions: any day, or the last."""
-        source = self.answered_by(dims)
-        known = () if source is None else [outputs[name] for name in source.variables if name in outputs]
-        return source is not None and (last or all("day" in output.dims for output in known))
-
     def counted_by(self, dims: Collection[str]) -> Output | None:
         """Return what runs of a case count besides where it asks by these dimensions at once, if they can."""
         if not dims or not set(dims) <= set(self.parts):

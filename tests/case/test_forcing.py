@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from breakrank.case import Case, Draws, load_case
 from breakrank.case.ensemble import Free
+from breakrank.case.fitting import fitted_to
 from breakrank.case.models_parameters import STRENGTH, PriorEntry
-from breakrank.case.posterior import fitted_to
 from breakrank.errors import CaseError, UsageError
 from breakrank.runs.as_of import as_known
 from breakrank.show.provenance import told

@@ -11,8 +11,8 @@ import pytest
 
 from breakrank import load_case, load_result
 from breakrank.case import Draws, Posterior, fitted_to, write_posterior
+from breakrank.case.fitting import EARLIER, OTHER_FIGURES
 from breakrank.case.library import LIBRARY
-from breakrank.case.posterior import EARLIER, OTHER_FIGURES
 from breakrank.runs.identity import source_digest, versions
 from breakrank.runs.undated import known
 from tests.cli.conftest import Call

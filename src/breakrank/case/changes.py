@@ -7,11 +7,12 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import TypeAdapter
 
+from breakrank.case.case_data import CaseData
 from breakrank.case.check_fields import (
     check_counterfactuals,
     check_events,
@@ -37,16 +38,14 @@ from breakrank.errors import CaseError, Location, UsageError, nearest
 from breakrank.plugins import hint
 from breakrank.spec import Catalogue
 
-if TYPE_CHECKING:
-    from breakrank.case.case import Case
-
+C = TypeVar("C", bound=CaseData)
 EventsLike: TypeAlias = "Sequence[Mapping[str, Any] | Event] | Mapping[str, Any] | Event | str | Path"
 """A YAML file, or one or more events as mappings or as :class:`Event`."""
 
 _EVENTS: TypeAdapter[tuple[Event, ...]] = TypeAdapter(Events)
 
 
-def with_values(case: Case, values: Mapping[str, float]) -> Case:
+def with_values(case: C, values: Mapping[str, float]) -> C:
     """See :meth:`Case.set`."""
     content = case.content
     parameters = dict(content.parameters)
@@ -84,7 +83,7 @@ def with_values(case: Case, values: Mapping[str, float]) -> Case:
     return _valid(case, new)
 
 
-def with_catalogue(case: Case, catalogue: Catalogue) -> Case:
+def with_catalogue(case: C, catalogue: Catalogue) -> C:
     """Return the case for a model that has other mechanisms beside the built-in ones.
 
     Raises
@@ -109,17 +108,31 @@ def naming(content: Content, catalogue: Catalogue) -> Content:
     return replace(content, case=named)
 
 
-def with_draws(case: Case, draws: Draws | None) -> Case:
+def with_draws(case: C, draws: Draws | None) -> C:
     """See :meth:`Case.with_draws`."""
     known = None if draws is None else of_these_events(draws, case.declared)
     return _drawing(case, None if known is None else checked(known, case.declared))
 
 
-def _drawing(case: Case, draws: Draws | None) -> Case:
+def drawn(case: C, seed: int, run: int) -> C:
+    """See :meth:`Case.drawn`."""
+    return case if case.draws is None else with_values(_drawing(case, None), case.draws.of(seed, run))
+
+
+def lived(case: C, seed: int, run: int) -> list[tuple[int, int, int]]:
+    """See :meth:`Case.lived`."""
+    if case.draws is None or case.draws.luck is None:
+        return [(0, seed, run)]
+    row, start = int(case.draws.rows(seed, run)), case.calendar.start
+    turns = case.draws.luck.lived(row, seed, run)
+    return [(max(0, (date - start).days), under, number) for date, under, number in turns]
+
+
+def _drawing(case: C, draws: Draws | None) -> C:
     return _remade(case, case.content, draws, keep_fields=True)
 
 
-def _checked(case: Case, name: str, given: object) -> float:
+def _checked(case: C, name: str, given: object) -> float:
     """Return a value for a parameter as a finite number within the range of the model."""
     declared = case.declared.get(name)
     if declared is None:
@@ -149,7 +162,7 @@ def _rescaled(force: ForceFile, strength: int) -> ForceFile:
     return force.model_copy(update={"strength": entry, "branches": branches})
 
 
-def with_events(case: Case, events: EventsLike) -> Case:
+def with_events(case: C, events: EventsLike) -> C:
     """See :meth:`Case.with_events`."""
     document = _document(events)
     if isinstance(document.data, dict):
@@ -198,7 +211,7 @@ def _plain(event: object) -> Any:  # noqa: ANN401 (whatever is given is validate
     return dict(event) if isinstance(event, Mapping) else event
 
 
-def without_event(case: Case, name: str) -> Case:
+def without_event(case: C, name: str) -> C:
     """See :meth:`Case.without_event`."""
     ids = case.events.ids
     if name not in ids:
@@ -208,7 +221,7 @@ def without_event(case: Case, name: str) -> Case:
     return _changed(case, content)
 
 
-def counterfactual(case: Case, asked: Changes) -> Case:
+def counterfactual(case: C, asked: Changes) -> C:
     """Return a case as a counterfactual has it; `asked` has passed the checks against it."""
     case = _changed(case, edited(case.content, asked.edit, Document(None, {}))) if asked.edit else case
     content = _eventful(case.content, events_under(case.content.events, asked))
@@ -216,7 +229,7 @@ def counterfactual(case: Case, asked: Changes) -> Case:
     return with_values(_changed(case, content), asked.values)
 
 
-def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
+def counterfactuals(case: C, path: str | Path) -> tuple[Counterfactual, ...]:
     """Read a file of counterfactuals that is no part of the case, and check it against the case.
 
     Raises
@@ -235,7 +248,7 @@ def counterfactuals(case: Case, path: str | Path) -> tuple[Counterfactual, ...]:
     return counterfactuals_in(case, read_file(path), path)
 
 
-def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactual, ...]:
+def counterfactuals_in(case: C, text: str, name: Path) -> tuple[Counterfactual, ...]:
     """Read the text of a file of counterfactuals as :func:`counterfactuals` does; errors call it `name`."""
     document = read_yaml(text, name)
     items: tuple[Counterfactual, ...] = validated(FILES["counterfactuals.yaml"], document, case.calendar)
@@ -244,20 +257,20 @@ def counterfactuals_in(case: Case, text: str, name: Path) -> tuple[Counterfactua
     return items
 
 
-def until(case: Case, date: DateLike) -> Case:
+def until(case: C, date: DateLike) -> C:
     """See :meth:`Case.until`."""
     calendar = Calendar(start=case.calendar.start, end=case.calendar.within(date, "until"))
     named = case.content.case.model_copy(update={"calendar": calendar})
     return _remade(case, replace(case.content, case=named), case.draws, keep_fields=False)
 
 
-def undoes_selection(case: Case, other: Case) -> bool:
+def undoes_selection(case: CaseData, other: CaseData) -> bool:
     """Return whether what differs between two cases acts within the days that the runs were selected for."""
     luck = selection(case)
     return luck is not None and case.digest != other.digest and acts_from(case, other) <= luck.until
 
 
-def unselected(case: Case) -> Case:
+def unselected(case: C) -> C:
     """Return a case under its posterior, or at its values without one, where its runs were selected.
 
     Parameters that were set stay set.
@@ -271,33 +284,33 @@ def unselected(case: Case) -> Case:
     return with_draws(case, kept.without(set(kept.names).difference(draws.names)))
 
 
-def acts_from(case: Case, other: Case) -> dt.date:
+def acts_from(case: CaseData, other: CaseData) -> dt.date:
     """Return the first day on which two cases can differ: that of an event, if only events differ."""
     start = case.calendar.start
     one, two = case.content, other.content
-    alike = replace(case, content=replace(two, events=one.events), draws=None, posterior=None)
+    alike = type(case)(replace(two, events=one.events), case.catalogue)
     if alike.digest != _drawing(case, None).digest:
         return start
     changed = [e for e in one.events if e not in two.events] + [e for e in two.events if e not in one.events]
     return max(start, min((e.date for e in changed), default=start))
 
 
-def selection(case: Case) -> Luck | None:
+def selection(case: CaseData) -> Luck | None:
     """Return the seed paths of a case whose runs were selected to match the record; ``None`` of any other."""
     return getattr(getattr(case, "draws", None), "luck", None)
 
 
-def _valid(case: Case, new: Case) -> Case:
+def _valid(case: C, new: C) -> C:
     """Return a case made from another, its runs unselected where what changed undoes their selection."""
     return unselected(new) if undoes_selection(case, new) else new
 
 
-def _changed(case: Case, content: Content) -> Case:
+def _changed(case: C, content: Content) -> C:
     """Return the case with another content, under draws that are valid for it."""
     return _valid(case, _remade(case, content, case.draws, keep_fields=False))
 
 
-def _remade(case: Case, content: Content, draws: Draws | None, keep_fields: bool) -> Case:
+def _remade(case: C, content: Content, draws: Draws | None, keep_fields: bool) -> C:
     new = replace(case, content=content, draws=draws)
     if content.events is case.content.events:
         new.__dict__.update({k: case.__dict__[k] for k in ("forcing", "declared") if k in case.__dict__})

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import get_args
 
+from breakrank.case.case_data import answers
 from breakrank.case.content import Loaded
 from breakrank.case.country import same_country
 from breakrank.case.log_words import EVENTS, FATES, OCCASIONS
@@ -667,7 +668,7 @@ def _check_day(target: Target, measure: Measure, catalogue: Catalogue, loaded: L
         if (
             not dims
             or measure.counted_by(dims) is not None
-            or measure.is_answered(dims, catalogue.outputs, last=target.date == end)
+            or answers(measure, dims, catalogue, last=target.date == end)
         ):
             continue
         raise loaded.documents["targets.yaml"].error(

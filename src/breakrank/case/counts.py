@@ -27,7 +27,7 @@ from breakrank.outputs import OF_HEADS, WHOLE, Measure, asked_part, named_part
 from breakrank.wording import HEDGES, listed, with_part
 
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case.case import Case
 
 
 GROWS = ("total", "caught", "share")

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
-from breakrank.case.values import SlipError
+from breakrank.case.values import Bounds, SlipError
 from breakrank.errors import UsageError
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from breakrank.case.models_base import Calendar
 
 DateLike: TypeAlias = "dt.date | str | np.datetime64"
 """A date as calls take it: a text year-month-day, or a date of datetime, NumPy or pandas at midnight."""
@@ -105,7 +103,7 @@ def last_day(when: str) -> dt.date:
     return dt.date(following // 12, following % 12 + 1, 1) - dt.timedelta(1)
 
 
-def check_near(date: dt.date, calendar: Calendar | None, years: int) -> dt.date:
+def check_near(date: dt.date, calendar: Bounds | None, years: int) -> dt.date:
     """Return a date, or raise :class:`SlipError` where it lies more than so many years before a calendar.
 
     What comes after it moves no run: :data:`FAR` is enough for that.

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.case.changes import with_draws
+from breakrank.case.changes import C, with_draws
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE, MEMBERS, Draws, Luck, LuckPath, checked
 from breakrank.case.files import table_text, to_yaml, write_folder
@@ -44,10 +44,10 @@ from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.old_names import first_name
 
 if TYPE_CHECKING:
-    from breakrank.case.case import Case
+    from breakrank.case.case_data import CaseData
 
 
-def drawable(case: Case) -> dict[str, Prior]:
+def drawable(case: CaseData) -> dict[str, Prior]:
     """Return the priors of the parameters that can be drawn: all with a prior that is no single value.
 
     What was set by hand is not drawn.
@@ -67,7 +67,7 @@ class Free:
     priors: tuple[Prior, ...]
 
     @classmethod
-    def of(cls, case: Case, fixed: Collection[str] = ()) -> Free:
+    def of(cls, case: CaseData, fixed: Collection[str] = ()) -> Free:
         """Return every parameter of a case that has a prior, but those `fixed` at the case's value.
 
         Raises
@@ -122,7 +122,7 @@ def purpose(name: str) -> int:
     return int(decision(name))
 
 
-def with_later_events(draws: Draws, case: Case) -> Draws:
+def with_later_events(draws: Draws, case: CaseData) -> Draws:
     """Return members with draws of what events of a case do that came after their last observed figure.
 
     Each member has its own, the same whenever it goes on; what it draws already stays.
@@ -139,7 +139,7 @@ def with_later_events(draws: Draws, case: Case) -> Draws:
     return Draws((*draws.names, *free.names), values, draws.each, draws.shuffled, luck)
 
 
-def as_written(values: Array, names: tuple[str, ...], case: Case) -> Array:
+def as_written(values: Array, names: tuple[str, ...], case: CaseData) -> Array:
     """Return values of parameters (n, p) with six digits, as in a table, and within what is allowed."""
     told = np.array([[float(f"{x:.6g}") for x in row] for row in values.tolist()]).reshape(values.shape)
     declared = [case.declared[name] for name in names]
@@ -201,7 +201,7 @@ class PosteriorEnsemble:
             )
         return " ".join(words)
 
-    def of(self, case: Case) -> Case:
+    def of(self, case: C) -> C:
         """Return a case whose runs are the members, and go on from them with random numbers of their own.
 
         What later events do is drawn for each member, where it has a prior.
@@ -265,7 +265,7 @@ def ensemble_folder(named: Path) -> Path | None:
     return named if members else None
 
 
-def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
+def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsemble:
     """Return the ensemble in a folder; ``load_ensemble(folder, case).of(case)`` has its members as runs.
 
     Parameters
@@ -314,7 +314,7 @@ def load_ensemble(folder: str | PathLike[str], case: Case) -> PosteriorEnsemble:
         raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
 
 
-def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> Case:
+def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | PosteriorEnsemble) -> C:
     """Return a case under an ensemble; see :meth:`breakrank.case.Case.with_ensemble`."""
     if isinstance(ensemble, PosteriorEnsemble):
         return ensemble.of(case)
@@ -342,7 +342,7 @@ def with_ensemble(case: Case, ensemble: str | PathLike[str] | Posterior | Poster
     )
 
 
-def with_members(case: Case, folder: Path) -> Case:
+def with_members(case: C, folder: Path) -> C:
     """Return a case whose runs are the members in a folder, with the posterior that lies beside it.
 
     A change that undoes the selection of members leaves the parameters of that posterior, and where there is
@@ -352,7 +352,7 @@ def with_members(case: Case, folder: Path) -> Case:
     return found.of(replace(case, posterior=left_of(found, folder, case)))
 
 
-def left_of(found: PosteriorEnsemble, folder: Path, case: Case) -> Posterior | None:
+def left_of(found: PosteriorEnsemble, folder: Path, case: CaseData) -> Posterior | None:
     """Return the parameters that a change leaves of the members in a folder; see :func:`with_members`."""
     beside = folder.parent / FOLDER
     if folder.name != ENSEMBLE or not (beside / DRAWS).is_file():
@@ -362,7 +362,7 @@ def left_of(found: PosteriorEnsemble, folder: Path, case: Case) -> Posterior | N
     return own if own is not None and own.draws.digest == read.draws.digest else read
 
 
-def prior_draws(case: Case) -> Draws:
+def prior_draws(case: CaseData) -> Draws:
     """Return :data:`PRIOR_DRAWS` draws of the priors of a case, always the same; UsageError without any."""
     free = Free.of(case)
     values = free.values(free.drawn(0, "prior", np.arange(PRIOR_DRAWS)))

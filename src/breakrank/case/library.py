@@ -40,10 +40,11 @@ from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import read_draws
+from breakrank.case.fitting import compared
 from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_routes import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, compared, read_posterior
+from breakrank.case.posterior import FOLDER, Posterior, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step

@@ -14,9 +14,8 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,6 @@ from breakrank.case.source import Folder
 from breakrank.errors import CaseError, Location, UsageError
 
 if TYPE_CHECKING:
-    from breakrank.case.case import Case
     from breakrank.spec import Catalogue
 
 
@@ -123,41 +121,3 @@ def write_posterior(posterior: Posterior, folder: Path) -> Path:
         when the folder exists and is not empty, or cannot be written.
     """
     return write_folder(folder, files_of_posterior(posterior))
-
-
-_WORDS = ("label", "about", "assumed", "evidence")
-"""What of a target is words, and moves no figure."""
-
-
-def fitted_to(case: Case) -> str:
-    """Return the SHA-256 (hexadecimal) of what a calibration of a case rests on: priors and targets."""
-    priors = {
-        name: [p.prior.distribution, *p.prior.numbers, p.prior.low, p.prior.high]
-        for name, p in case.parameters.items()
-        if p.prior is not None
-    }
-    said = case.content.plain()["targets.yaml"]
-    targets = [{k: v for k, v in one.items() if k not in _WORDS} for one in said]
-    text = json.dumps([priors, targets], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def fits(posterior: Posterior, case: Case) -> bool:
-    """Return whether a posterior was fitted to the priors and the record that a case has now."""
-    return bool(posterior.about.get("fitted_to") == fitted_to(case))
-
-
-OTHER_FIGURES = "of other priors or other figures than the case has"
-EARLIER = "of an earlier state of the case"
-"""What is said of an ensemble or a posterior that was made before its case was changed."""
-CHANGED = "changed_since"
-"""Says in what is told of a posterior that the case it comes with is another now than when it was made."""
-
-
-def compared(posterior: Posterior, case: Case) -> Posterior:
-    """Return a posterior that says whether the case it comes with was changed since it was made."""
-    made = posterior.about.get("made")
-    then = made.get("digest") if isinstance(made, Mapping) else None
-    if not then or then == case.digest:
-        return posterior
-    return replace(posterior, about={**posterior.about, CHANGED: True})

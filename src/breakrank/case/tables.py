@@ -14,17 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from breakrank.case.cells import column_mark, is_open, readings, settled, typed
 from breakrank.case.dates import NEAR, check_near, read_date
 from breakrank.case.source import decoded
-from breakrank.case.values import LONGEST_KEY, NumberError, SlipError, hidden_character, number
+from breakrank.case.values import LONGEST_KEY, Bounds, NumberError, SlipError, hidden_character, number
 from breakrank.errors import CaseError, Location, gathered, nearest
 from breakrank.wording import listed
-
-if TYPE_CHECKING:
-    from breakrank.case.models_base import Calendar
 
 MOST_ROWS = 100_000
 """Rows a table may have."""
@@ -81,7 +78,7 @@ class CsvRow:
                 str(error), self.place(column), "Write a number such as 0.25, with a decimal point."
             ) from None
 
-    def date(self, column: str, calendar: Calendar | None = None) -> dt.date:
+    def date(self, column: str, calendar: Bounds | None = None) -> dt.date:
         """Return a cell as a date near a calendar; :class:`~breakrank.errors.CaseError` if it is none."""
         try:
             return check_near(read_date(self.cells[column]), calendar, NEAR)

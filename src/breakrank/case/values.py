@@ -6,6 +6,7 @@ that a model finds wrong with a file becomes a clear error.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 import types
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Protocol, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
@@ -240,9 +241,6 @@ def out_of_range(value: float, declared: Parameter | Field) -> str:
     return f"the value {value:g} is out of range, expected {allowed}"
 
 
-if typing.TYPE_CHECKING:
-    from breakrank.case.models_base import Calendar
-
 T = TypeVar("T")
 
 _EXPECTED = {
@@ -267,7 +265,19 @@ _LIMITS = {
 }
 
 
-def validated(adapter: TypeAdapter[T], document: Document, calendar: Calendar | None = None) -> T:
+class Bounds(Protocol):
+    """The first and last day of a calendar."""
+
+    @property
+    def start(self) -> dt.date:
+        """First day."""
+
+    @property
+    def end(self) -> dt.date:
+        """Last day, included."""
+
+
+def validated(adapter: TypeAdapter[T], document: Document, calendar: Bounds | None = None) -> T:
     """Return the content of a document as its model, with its dates near a calendar where one is given.
 
     Raises

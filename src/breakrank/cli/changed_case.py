@@ -168,7 +168,7 @@ def _doubt(name: str, case: Case) -> None:
 
 def _misfit(found: str, built_in: bool) -> str:
     """Return what is said of an ensemble or a posterior that is not of the case and the model as they are."""
-    from breakrank.case.posterior import EARLIER, OTHER_FIGURES
+    from breakrank.case.fitting import EARLIER, OTHER_FIGURES
 
     remedy = "it is used as it comes" if built_in else "calibrate again, or use --ensemble point"
     if found == OTHER_FIGURES:

@@ -13,7 +13,8 @@ import numpy as np
 from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
 from breakrank.case.ensemble import Free, PosteriorEnsemble, purpose
-from breakrank.case.posterior import Posterior, fitted_to
+from breakrank.case.fitting import fitted_to
+from breakrank.case.posterior import Posterior
 from breakrank.draws import luck_key, uniform_each
 from breakrank.errors import UsageError, whole_number
 from breakrank.inference.ensemble import (

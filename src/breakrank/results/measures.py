@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 import numpy.typing as npt
 
+from breakrank.case.case_data import answers
 from breakrank.case.dates import DateLike, as_date
 from breakrank.errors import UsageError, nearest
 from breakrank.labels import (
@@ -210,9 +211,9 @@ def check_question(name: str, by: Selector | None, case: Case, *, last: bool = T
     found, by = find(name), {**asked_part(name)[1], **(by or {})}
     dims = tuple(by)
     _possible(found, by)
-    output = None if found.is_answered(dims, case.catalogue.outputs, last=last) else found.counted_by(dims)
+    output = None if answers(found, dims, case.catalogue, last=last) else found.counted_by(dims)
     if output is not None and output.name not in case.outputs:
-        known = [dim for dim in found.dims if found.is_answered((dim,), case.catalogue.outputs, last=last)]
+        known = [dim for dim in found.dims if answers(found, (dim,), case.catalogue, last=last)]
         which = f"by {listed(known, 'or')}" if known else "for the whole force"
         raise UsageError(
             f"runs of {case.id} do not count {found.id} by {' and '.join(dims)}"

@@ -26,7 +26,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case import load_case
-from breakrank.case.posterior import OTHER_FIGURES
+from breakrank.case.fitting import OTHER_FIGURES
 from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.model import catalogue

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from breakrank.case.case import Case
 from breakrank.case.files import Files, to_yaml, with_entry
+from breakrank.case.fitting import fits
 from breakrank.case.models_parameters import SHAPES, STRENGTH, PriorEntry
-from breakrank.case.posterior import fits
 from breakrank.case.prior import Prior
 from breakrank.spec import Catalogue, Parameter
 

@@ -22,7 +22,7 @@ import numpy as np
 
 import breakrank
 from breakrank import meaning, plugins
-from breakrank.case.posterior import CHANGED, EARLIER, OTHER_FIGURES, fits
+from breakrank.case.fitting import CHANGED, EARLIER, OTHER_FIGURES, fits
 from breakrank.results.files import write_whole
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
@@ -45,7 +45,7 @@ MODEL = (
     "table.py",
     "table_type.py",
     "units.py",
-    "case/case.py",
+    "case/case_data.py",
     "case/changes.py",
     "case/country.py",
     "case/daily.py",

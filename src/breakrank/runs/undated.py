@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from breakrank.case.changes import counterfactual
+from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
-from breakrank.case.posterior import fits
 from breakrank.results.measures import find
 from breakrank.results.outcomes import COUNTS, called, leading_measure
 from breakrank.runs.identity import posterior_of
