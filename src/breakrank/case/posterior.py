@@ -48,7 +48,7 @@ class Posterior:
     ----------
     draws : the draws.
     about : what it was fitted to and how, as in about.yaml; ``fitted_to`` is that of
-        :func:`~breakrank.case.posterior.fitted_to`.
+        :func:`~breakrank.case.fitting.fitted_to`.
     """
 
     draws: Draws
