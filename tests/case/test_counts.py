@@ -91,11 +91,13 @@ def test_what_cannot_be_is_refused_with_its_line(
     ("rows", "said"),
     [
         (("2025-01,registered,40,a", "2025-02,registered,150,a", "2025-03,registered,120,a"),
-         "counts.csv:4: Registered at the host falls from 150 (line 3, a) by 2025-02-28 to "
+         "counts.csv:4 (figure): Registered at the host falls from 150 (line 3, a) by 2025-02-28 to "
          "120 (line 4, a) by 2025-03-31, and a total cannot fall\n"
          "  Where it is what happened within a period, write the period: 2025-03-01/2025-03-31."),
         (("2025-03-10,left,20,a", "2025-03-10,left:rank=officer,30,a"),
          "the part is 30 (line 3, a), and the whole 20 (line 2, a)"),
+        (("2025-03-10,left,20,a", "2025-03-10,left:rank=officer,15,a", "2025-03-10,left:rank=enlisted,6,a"),
+         "15 (line 3, a) and 6 (line 4, a) add up to 21, and the whole is 20 (line 2, a)"),
         (("2025-03-31,left,20,a", "2025-03-01/2025-03-31,left,30,a"),
          "the part is 30 (line 3, a), and the whole 20 (line 2, a)"),
         (("2025-03-10,serving,3200,a", "2025-03-10,serving:branch=army,3201,a"),

@@ -41,4 +41,4 @@ def test_a_life_is_one_object(call: Call, template: Path) -> None:
     life = json.loads(done.out)
     assert (done.code, done.err) == (0, "")
     assert (life["provenance"]["seed"], life["provenance"]["runs"]) == (3, 1)
-    assert " still served, after " in life["finding"]
+    assert " ended as “serving” on " in life["finding"]

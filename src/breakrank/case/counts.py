@@ -73,6 +73,12 @@ class CountedFigure:
             return self.date == other.date
         return self.measure.kind in GROWS and self.first >= other.first and self.date <= other.date
 
+    def is_apart(self, other: CountedFigure) -> bool:
+        """Return whether nothing that it counts is counted by another of the same measure too."""
+        labels = any(not set(self.by[dim]) & set(other.by[dim]) for dim in self.by.keys() & other.by.keys())
+        days = self.measure.kind in GROWS and (self.date < other.first or other.date < self.first)
+        return labels or days
+
     @property
     def first(self) -> dt.date:
         """The first day counted."""
@@ -110,11 +116,18 @@ def doubts(figures: Sequence[CountedFigure], content: Content) -> Iterator[Figur
         inside = [
             one
             for one in figures
-            if (one.by, one.first, one.date) != (whole.by, whole.first, whole.date) and one.is_within(whole)
+            if one is not whole
+            and (one.by, one.first, one.date) != (whole.by, whole.first, whole.date)
+            and one.is_within(whole)
         ]
-        most = max(inside, key=lambda one: one.low, default=whole)
-        if most.low > whole.high * (1 + 1e-9):
-            yield _beyond(most, whole)
+        parts: list[CountedFigure] = []
+        for one in sorted(inside, key=lambda f: -f.low):
+            if all(one.is_apart(other) for other in parts):
+                parts.append(one)
+                if math.fsum(p.low for p in parts) > whole.high * (1 + 1e-9):
+                    yield _too_many(parts, whole)
+                    break
+    yield from _together(figures, content)
     yield from _twice(figures)
 
 
@@ -134,6 +147,24 @@ def _twice(figures: Sequence[CountedFigure]) -> Iterator[FigureDoubt]:
                 text = f"{one} and {other} count the same and contradict each other"
                 remedy = "Keep one, and name the observations of the other under its conflicting."
                 yield FigureDoubt((other, one), text, remedy)
+
+
+def _together(figures: Sequence[CountedFigure], content: Content) -> Iterator[FigureDoubt]:
+    """Yield periods in which together more soldiers were counted than exist."""
+    groups: dict[object, list[CountedFigure]] = {}
+    for one in figures:
+        if one.measure.unit == "soldiers" and one.measure.kind in GROWS:
+            groups.setdefault((one.measure.id, str(sorted(one.by.items()))), []).append(one)
+    for group in groups.values():
+        parts: list[CountedFigure] = []
+        for one in sorted(group, key=lambda f: -f.low):
+            if all(one.is_apart(other) for other in parts):
+                parts.append(one)
+        added, most = math.fsum(p.low for p in parts), existing(content, parts[0].by)
+        if len(parts) > 1 and added > most:
+            given = listed([str(part) for part in parts])
+            text = f"{given} add up to {added:,.10g}, and {most:,.0f} soldiers exist"
+            yield FigureDoubt(tuple(parts), text, "Correct one of them, or the strength in force.yaml.")
 
 
 def _alone(one: CountedFigure, content: Content) -> Iterator[FigureDoubt]:
@@ -182,15 +213,20 @@ def existing(content: Content, by: Mapping[str, Sequence[str]]) -> float:
     return total * force.strength.stated / force.strength.value
 
 
-def _beyond(one: CountedFigure, whole: CountedFigure) -> FigureDoubt:
-    """Return the doubt about a part that is more than its whole, or a total that falls."""
-    name = whole.measure.label
+def _too_many(parts: Sequence[CountedFigure], whole: CountedFigure) -> FigureDoubt:
+    one, name = parts[0], whole.measure.label
+    given = listed([str(part) for part in parts])
+    if len(parts) > 1:
+        added = f"{math.fsum(p.low for p in parts):,.10g}"
+        text = f"{name}: {given} add up to {added}, and the whole is {whole}"
+        return FigureDoubt((whole, *parts), text, "Correct one of them.")
     if one.by == whole.by and one.first == whole.first:
         period = f"{one.date + dt.timedelta(1)}/{whole.date}"
         text = f"{name} falls from {one} by {one.date} to {whole} by {whole.date}, and a total cannot fall"
         return FigureDoubt((whole, one), text, _FLOW.format(period))
-    text = f"{name}: the part is {one}, and the whole {whole}"
-    return FigureDoubt((whole, one), text, "Correct one of them.")
+    return FigureDoubt(
+        (whole, one), f"{name}: the part is {given}, and the whole {whole}", "Correct one of them."
+    )
 
 
 COLUMNS = ("date", "measure", "figure", "source")
@@ -425,7 +461,7 @@ def _doubtful(counts: Sequence[Count], case: Case) -> list[Warning_]:
             if place is not None and len(doubt.figures) == 1:
                 wrong.append(CaseError(doubt.text, place, doubt.remedy))
             elif place is not None:
-                remarks.append(Warning_(place.file, place.line, doubt.text, doubt.remedy))
+                remarks.append(Warning_(place.file, place.line, doubt.text, doubt.remedy, place.key))
     return remarks
 
 

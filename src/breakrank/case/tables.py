@@ -36,7 +36,7 @@ _QUOTES = "Put texts that hold a separator in double quotes, and # before a line
 
 @dataclass(frozen=True, slots=True)
 class Warning_:  # noqa: N801 (a warning of ours, not an exception)
-    """Something strange that can be used: in which file and line, what it is, and what to do about it.
+    """Something strange that can be used: in which file, line and column, what, and what to do about it.
 
     The line is ``None`` where it concerns a whole file, and the file where it concerns the whole case.
     """
@@ -45,9 +45,10 @@ class Warning_:  # noqa: N801 (a warning of ours, not an exception)
     line: int | None
     text: str
     remedy: str
+    column: str = ""
 
     def __str__(self) -> str:
-        where = "" if self.file is None else f"{Location(self.file, self.line)}: "
+        where = "" if self.file is None else f"{Location(self.file, self.line, self.column)}: "
         return f"{where}{self.text}\n  {self.remedy}"
 
 
@@ -282,7 +283,7 @@ def _in_plain_digits(rows: Sequence[CsvRow], column: str, mark: str, remarks: li
         remedy = (
             f"It is read as {float(found[doubt][mark]):,.15g}. Leave the mark out, or the zeros at its end."
         )
-        remarks.append(Warning_(rows[doubt].file, rows[doubt].line, text, remedy))
+        remarks.append(Warning_(rows[doubt].file, rows[doubt].line, text, remedy, column))
     return out
 
 
