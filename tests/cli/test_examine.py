@@ -67,7 +67,8 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     page, rows = tmp_path / "page.md", tmp_path / "rows.csv"
     done = call("examine", template, *few, "--json")
     assert done.code == 0, done.err
-    told = {name: table["rows"] for name, table in json.loads(done.out)["tables"].items()}
+    answer = json.loads(done.out)
+    told = {name: table["rows"] for name, table in answer["tables"].items()}
     verdicts = [(a["intervention"], a["verdict"], a["paired"]) for a in told["answers"]]
     assert verdicts == [
         ("nobody-confides", "right", True),
@@ -80,10 +81,8 @@ def test_each_expectation_gets_its_verdict_and_the_same_call_goes_on(
     serving = next(a for a in told["answers"] if a["intervention"] == "larger")
     assert 1000 < serving["after"] < 2000  # taken per soldier of the case's force
     assert {a["intervention"] for a in told["answers"] if a["idle"]} == {"nothing"}
-    rest = [note for note in told["notes"] if note.startswith("Not examined")]
-    untouched = {
-        kind: set(re.findall(r"[\w.]+", note)) for note in rest for kind in (note.split()[3].rstrip(":"),)
-    }
+    rest = [note for note in answer["notes"] if note.startswith("Not examined")]
+    untouched = {note.split()[3].rstrip(":"): set(re.findall(r"[\w.]+", note)) for note in rest}
     assert "fear" in untouched["mechanisms"]
     assert "pay" in untouched["fields"]
     assert "belief" not in untouched["mechanisms"]
