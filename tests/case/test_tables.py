@@ -137,7 +137,7 @@ def test_three_decimals_everywhere_are_a_doubt() -> None:
     table = numbers("1.200", "2.450", "3.900")
     assert [row.number("value") for row in table.rows] == [1.2, 2.45, 3.9]
     (remark,) = table.remarks
-    assert "counts.csv:2: '1.200' may have thousands or decimals" in str(remark)
+    assert "counts.csv:2 (value): '1.200' may have thousands or decimals" in str(remark)
     with pytest.raises(CaseError, match=r"can be read as 1.2 or as 1,200"):
         numbers("1.200", "2.450", separator=";")
     with pytest.raises(CaseError, match="can be read"):
