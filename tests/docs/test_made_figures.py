@@ -32,7 +32,7 @@ DEFINITIONS = {
     "explanation/hardening.md": {"2025.1", "2026.9"},  # versions of a library
     "explanation/inference.md": {"250", "1,000", "100", "402"},  # settings of the sampler, and an example
     "explanation/odd.md": {"3,660", "1,000", "10 million", "100,000"},  # bounds, and units of rates
-    "explanation/performance.md": {"160,000", "365", "150", "10,000"},  # sizes of what is timed, and aims
+    "explanation/performance.md": {"160,000", "365", "10,000"},  # sizes of what is timed
     "explanation/signs.md": {"3,000", "12,000", "5,000", "200,000", "10,000"},  # sizes of small forces
     "faq.md": {"300", "127.0"},  # advice on a number of runs; an address
     "how-to/clusters.md": {"a hundred", "a thousand"},  # what is asked for
