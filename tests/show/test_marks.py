@@ -3,11 +3,16 @@ from __future__ import annotations
 import datetime as dt
 import itertools
 import json
+from types import SimpleNamespace
+from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from breakrank.answer.charts import _names
+from breakrank.show import vegalite as vl
 from breakrank.show.axes import (
     MARK,
     WIDTHS,
@@ -19,7 +24,8 @@ from breakrank.show.axes import (
     record_rows,
     spaced,
 )
-from breakrank.show.style import LIGHT
+from breakrank.show.style import LIGHT, SMALL
+from breakrank.show.vegalite import Sheet
 
 DATES = [
     dt.date(2019, 1, 10),
@@ -82,3 +88,20 @@ def test_what_the_worlds_were_told_is_filled_and_has_a_plus() -> None:
 @pytest.mark.parametrize(("top", "ceiling"), [(0, 1), (3.2, 4), (567, 600), (1285, 1500), (41_000, 50_000)])
 def test_axes_end_at_round_numbers(top: float, ceiling: float) -> None:
     assert plane(top).ceiling == ceiling
+
+
+def test_names_of_two_lines_stand_clear_of_both() -> None:
+    """Those of need and places in a plan stood on the line between them."""
+    falling, low = [300.0] * 10 + [260.0, 220.0], [180.0] * 12
+    every: Any = [
+        SimpleNamespace(label=label, end=line[-1], frame=pd.DataFrame({"median": line}))
+        for label, line in (("need", falling), ("places", low))
+    ]
+    sheet = Sheet()
+    plane: Any = SimpleNamespace(
+        row=lambda value: 200 - value / 5, height=200, theme=LIGHT, sheet=sheet, x=lambda: vl.field("date:T")
+    )
+    assert _names(every, ["black", "red"], plane, "2019-12-31")
+    row = {rows[0]["text"]: rows[0]["row"] for rows in sheet.rows.values()}
+    assert row["need"] + SMALL / 2 <= plane.row(260)
+    assert plane.row(180) + SMALL / 2 <= row["places"] <= 200

@@ -337,13 +337,20 @@ def _lines(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: 
     return said, plane.sheet.drawn(layers, width=look.width(size), height=height, title=heading)
 
 
+BESIDE = 5
+"""A name of a line stands beside the last one of so many parts of it."""
+
+
 def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
-    """Return the names of lines above their right ends, moved apart where these are close."""
+    """Return the names of lines at their right ends: above the upper ones, below the lowest of several."""
     layers = []
     face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
     halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
     order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
-    wanted = [plane.row(every[k].end) - SMALL for k in order]
+    lasts = [every[k].frame["median"].to_numpy()[-max(1, len(every[k].frame) // BESIDE) :] for k in order]
+    wanted = [plane.row(part.max()) - SMALL for part in lasts]
+    if len(order) > 1:
+        wanted[-1] = plane.row(lasts[-1].min()) + SMALL
     rows = spaced(wanted, SMALL + 3, -SMALL / 2, plane.height - SMALL / 2)
     for k, row in zip(order, rows, strict=True):
         text = plane.sheet.on([{"date": last, "row": round(row, 1), "text": every[k].label}])
