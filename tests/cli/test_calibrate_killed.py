@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import command, environment, process
+from tests.mechanisms import files
 from tests.new_cases import full_case, with_three_priors
 
 pytestmark = [
@@ -21,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-WAVE, FILTERED = 250, 24
+WAVE, FILTERED = 210, 24
 """Simulations of a wave, and members: so many that a round of filters is handed back in several batches."""
 CALL = (
     *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED),
@@ -32,9 +33,12 @@ KINDS = ("simulations", "draws", "filters")
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that holds a small case with three priors."""
+    """Return a folder that holds a small and short case with three priors."""
     home = tmp_path_factory.mktemp("killed")
-    with_three_priors(full_case(home / "montara"))
+    case = with_three_priors(full_case(home / "montara"))
+    files.calendar(case, "2025-01-01", "2025-04-30")
+    targets = files.read(case, "targets.yaml")
+    files.write(case, {"targets.yaml": targets.replace("date: 2025-06-30", "date: 2025-04-30")})
     return home
 
 
