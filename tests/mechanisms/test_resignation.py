@@ -47,6 +47,12 @@ def crossed(replicate: Replicate) -> float:
     return float(replicate.series["left_abroad"].sum())
 
 
+def crossed_as_soldiers(replicate: Replicate) -> float:
+    told = rows(replicate)
+    free = {row[1] for row in told if row[2] == "resigned"}
+    return float(sum(row[2] == "crossed" and row[1] not in free for row in told))
+
+
 def of_family(some: bool) -> Count:
     """Return how many resigned who feed somebody, or who feed nobody."""
 
@@ -96,6 +102,13 @@ def test_a_fund_lets_more_resign_and_a_contract_fewer() -> None:
     assert 1.1 < ratio(fund, resigned) < 2.2
     assert 0.4 < ratio(contract, resigned) < 0.95
     assert ratio(fund, of_family(True)) > ratio(fund, of_family(False)), "pay feeds a family"
+
+
+def test_who_resigns_draws_nobody_else_abroad_where_it_is_paid_for() -> None:
+    may = openly(small(), refuses=False)
+    fund = may.with_events(effect("offer", "add", 6))
+    assert ratio(fund, resigned, may) > 1.1
+    assert ratio(fund, crossed_as_soldiers, may) < 1.05, "who would have crossed resigns, and is weak news"
 
 
 def test_surveillance_deters_from_resigning_and_more_so_from_crossing() -> None:

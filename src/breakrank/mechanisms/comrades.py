@@ -17,6 +17,10 @@ a reprisal on relatives that families are (social proof: Granovetter 1978, and B
 and desertion; deterrence as what is perceived: Apel 2013). News runs along trust ties on the day it
 happens and counts fully there; what happens in the country counts by its reach, and an uprising, as far as
 it is noticed, like a few comrades who show themselves opposed (Lohmann 1994).
+
+Who resigns in the open shows less than who flees, since an act tells of its motive what it costs (Lohmann
+1994), and nothing of what happens to those who flee unless it risks the same. So it counts by
+``decision.open_risk``.
 """
 
 from __future__ import annotations
@@ -126,6 +130,7 @@ class News(Table):
     told: Remembered
     reach: NDArray[np.float64]
     shown: float = number("uprising.shown")
+    open_risk: float = number("decision.open_risk")
     noticed: float
 
 
@@ -177,7 +182,8 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
         harmed = e == EV_REPRISAL
         if not (left or hurt or rose or harmed):
             continue
-        happened[GONE if left else HURT if hurt else ROSE if rose else FAMILIES] += 1.0
+        weight = news.open_risk if e == EV_RESIGNED else 1.0
+        happened[GONE if left else HURT if hurt else ROSE if rose else FAMILIES] += weight
         for t in range(ties.start[i], ties.start[i + 1]):
             fetch(m.own, ties.other[t])
         for t in range(ties.start[i], ties.start[i + 1]):
@@ -185,11 +191,11 @@ def _tell(now: Now, records: RunRecords, ties: TrustTies, m: Expectations, news:
             if records.fate[j] != SERVING:
                 continue
             if hurt or left:
-                learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, 1.0 if left else 0.0)
+                learn(m, PUNISHED, day, j, 1.0 if hurt else 0.0, weight if left else 0.0)
             if harmed or left:
-                learn(m, HARMED, day, j, 1.0 if harmed else 0.0, 1.0 if left else 0.0)
+                learn(m, HARMED, day, j, 1.0 if harmed else 0.0, weight if left else 0.0)
             if left or rose:
-                learn(m, OPPOSED, day, j, 1.0, 0.0)
+                learn(m, OPPOSED, day, j, weight, 0.0)
     remember(news.told, GONE, news.reach[0] * happened[GONE])
     remember(news.told, HURT, news.reach[1] * happened[HURT])
     remember(news.told, ROSE, news.shown * share_noticed(happened[ROSE], news.noticed))
