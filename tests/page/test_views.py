@@ -18,7 +18,7 @@ import breakrank
 from breakrank.answer.files import FORMAT, MARK, from_json
 from breakrank.case.changes import unselected
 from breakrank.page import answers
-from breakrank.page.background import SHIPPED, Background, BackgroundMaking, read
+from breakrank.page.background import SHIPPED, Background, BackgroundMaking, shipped
 from breakrank.page.views import current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
@@ -194,10 +194,10 @@ def test_a_long_answer_tells_how_far_it_is_and_is_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("file", sorted(SHIPPED.glob("*.json")), ids=lambda file: file.stem)
 def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path) -> None:
-    found = read(file)
+    name, _, view = file.stem.rpartition("-")
+    found = shipped(name, view)
     assert found is not None
     assert file.stat().st_size < 60_000
-    name, _, view = file.stem.rpartition("-")
     told = shown(tab, view=view, question={"case": name})
     assert told["finding"] == found.get("shown", found)["finding"]
     assert told[{"why": "dots", "happened": "fan"}.get(view, "figures")]

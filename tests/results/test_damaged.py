@@ -15,8 +15,8 @@ import pytest
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.page.background import read
-from breakrank.results.files import check_seal, json_text, read_sealed, seal, sealed, write_sealed
+from breakrank.page.background import Background
+from breakrank.results.files import check_seal, read_sealed, seal, sealed, write_sealed
 from breakrank.results.parquet import read_schema
 from breakrank.results.result import is_result, load_result
 from tests.results.fake import fake_result, read_case
@@ -126,11 +126,13 @@ def test_a_folder_whose_files_were_changed_is_refused(tmp_path: Path) -> None:
         check_seal(about, tmp_path)
 
 
-def test_an_answer_of_the_page_that_was_damaged_is_made_anew(tmp_path: Path) -> None:
-    file, found = tmp_path / "why.json", {MARK: FORMAT, "finding": "12 leave"}
-    file.write_text(json_text(found | {"checksum": seal(found)}, 1))
-    assert read(file) == found
+def test_an_answer_of_the_page_that_was_damaged_or_is_another_is_made_anew(tmp_path: Path) -> None:
+    file, found, page = tmp_path / "why.json", {MARK: FORMAT, "finding": "12 leave"}, Background(tmp_path)
+    write_sealed(file, found)
+    assert page.get("why") == found
+    (tmp_path / "next.json").write_text(file.read_text())
+    assert page.get("next") is None
     file.write_text(file.read_text().replace("12 leave", "13 leave"))
-    assert read(file) is None
-    file.write_text("[]")
-    assert read(file) is None
+    assert page.get("why") is None
+    write_sealed(file, [])
+    assert page.get("why") is None

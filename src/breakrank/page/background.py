@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.files import FORMAT, MARK
 from breakrank.errors import BreakrankError
-from breakrank.results.files import UNREADABLE, check_seal, json_text, seal, write_whole
+from breakrank.results.files import UNREADABLE, read_sealed, write_sealed
 from breakrank.runs.carry_out import Account, Making, carry_out
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Background:
 
     def get(self, key: str) -> Found | None:
         """Return an answer that was kept under a key; ``None`` where there is none."""
-        return read(self.folder / f"{key}.json")
+        return _told(self.folder / f"{key}.json", read_sealed)
 
     def ask(self, key: str, make: Make) -> Found:
         """Return how far an answer is that is not kept yet; begin it where nobody has, or go on with it."""
@@ -134,8 +134,7 @@ class _Work:
     def _go(self) -> None:
         try:
             found = self._make(self.stop, self._tell)
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(self._file, json_text(found | {"checksum": seal(found)}, 1).encode())
+            write_sealed(self._file, found)
         except KeyboardInterrupt:
             pass  # nobody looks any more; finished runs are kept
         except (BreakrankError, OSError) as error:
@@ -144,17 +143,15 @@ class _Work:
             self.error = f"{type(error).__name__}: {error}"
 
 
-def read(file: Path) -> Found | None:
-    """Return a kept answer; ``None`` for a file that is not there, or holds none as they are written now."""
-    try:
-        found: Found = json.loads(file.read_text("utf-8"))
-        check_seal(found, file.parent)
-        found.pop("checksum", None)
-    except UNREADABLE:
-        return None
-    return found if found.get(MARK) == FORMAT else None
-
-
 def shipped(case: str, view: str) -> Found | None:
     """Return the answer that comes with Breakrank for a view of a built-in case, whatever its digest."""
-    return read(SHIPPED / f"{case}-{view}.json")
+    return _told(SHIPPED / f"{case}-{view}.json", lambda file: json.loads(file.read_text("utf-8")))
+
+
+def _told(file: Path, read: Callable[[Path], Found]) -> Found | None:
+    """Return a kept answer; ``None`` for a file that is not there, or holds none as they are written now."""
+    try:
+        found = read(file)
+        return found if found.get(MARK) == FORMAT else None
+    except UNREADABLE:
+        return None
