@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.calibrations import distance
-from benchmarks.hindcasts import figures, learned, one_step_errors, page_of
+from benchmarks.hindcasts import one_step_errors, page_of
 from benchmarks.report import processor
 
 
@@ -19,22 +19,6 @@ def forecast(target: str, as_of: str, median: float, **other: object) -> dict[st
         "observed_high": 99.0,
         **other,
     }
-
-
-def test_the_pool_gives_most_weight_to_a_model_that_is_near() -> None:
-    """A model that is sure of the figure, beside a baseline that is sure of twice as much."""
-    spread = {"q05": 98.0, "q25": 99.0, "q75": 99.0, "q95": 100.0}
-    far = {name: 2 * x for name, x in spread.items()}
-    near = forecast("count", "2020-02-01", 99.0, **spread)
-    other = forecast("count", "2020-02-01", 198.0, forecaster="last value", **far)
-    alone = forecast("another", "2020-02-01", 99.0, **spread)
-    scored = figures(pd.DataFrame([other, near, alone]))
-    assert len(scored) == 1  # where the model alone speaks there is no pool
-    assert learned(scored) == pytest.approx(0.95)
-    assert scored[0].ratio(0.5) == pytest.approx(1)
-    swapped = {"model": "last value", "last value": "model"}
-    wrong = [{**one, "forecaster": swapped[str(one["forecaster"])]} for one in (other, near)]
-    assert learned(figures(pd.DataFrame(wrong))) == pytest.approx(0.2)
 
 
 def test_each_figure_has_the_error_of_the_last_forecast_of_the_model() -> None:
