@@ -100,7 +100,6 @@ def card(name: str) -> Made:
     made = Made(blocks={"record": markdown(["outcome", *heads, "record"], rows)})
     made.figures["outside"] = str(sum("missed" in row[2] for row in found[0].values()))
     made.figures |= {f"fixed-{one}": row[3] for one, row in found[-1].items()}
-    made.figures["fell"] = f"{100 - float(found[0]['regime-holds'][3].rstrip('%')):.0f}%"
     uprisings = measure(results[0].whole.data, "uprisings")
     low, high = np.quantile(uprisings, (0.05, 0.95))
     made.figures |= {

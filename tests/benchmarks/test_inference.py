@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.calibrations import distance
-from benchmarks.hindcasts import one_step_errors, page_of
-from benchmarks.report import processor
+from benchmarks.hindcasts import one_step_errors
 
 
 def forecast(target: str, as_of: str, median: float, **other: object) -> dict[str, object]:
@@ -41,16 +38,3 @@ def test_means_are_apart_in_standard_deviations() -> None:
     x = np.random.default_rng(0).normal(size=5000)
     assert distance(3 * x + 1.5, 3 * x) == pytest.approx(0.5, rel=0.02)
     assert distance(np.ones(3), np.ones(3)) == 0
-
-
-def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
-    row = {"case": "crimea-2014", "forecaster": "pool", "figures": 3, "compared": 0, "crps": None}
-    row |= {"in50": 0.5, "in90": 1.0, "chances": 0, "brier": None}
-    found = {"command": "breakrank hindcast --store here", "seconds": 120.0, "summary": [row]}
-    found |= {"verdict": ["A baseline carries them."], "ess": {"crimea-2014 2014-03-31": 12.3}}
-    text = page_of(found | {"skipped": ["syria-2011: no day"]})
-    lines = [line for line in text.splitlines() if line]
-    took = f"2 minutes on {os.cpu_count()} cores, {processor()}"
-    assert lines[3:5] == [f"`breakrank hindcast`, {took}.", "- A baseline carries them."]
-    assert "| Crimea 2014 | pool | 3 |" in text
-    assert "- Crimea 2014: 2014-03-31 (12)\n- syria-2011: no day" in text
