@@ -10,9 +10,7 @@ cores; with `--all`, also what takes a night, each by its own command, which con
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import json
 import os
 import re
 import subprocess
@@ -292,13 +290,12 @@ def by_tables(printed: Mapping[str, Sequence[str]], seed: int = SEED, slow: bool
 
 def verdicts(folder: Path) -> Made:
     """Return what the examination found: how many of which verdict, what is marked, and the table by part."""
-    answer = json.loads((folder / "examination" / "answer.json").read_text("utf-8"))
+    answer = breakrank.load_answer(folder / "examination")
     marked = ("Marked", "Right, but marked", "Dropped", "Not examined")
-    notes = [f"- {note}" for note in answer["notes"] if note.startswith(marked)]
-    with (folder / "examination" / "parts.csv").open(encoding="utf-8", newline="") as file:
-        head, *rows = csv.reader(file)
-    table = markdown([name.replace("_", " ") for name in head], rows)
-    return Made(blocks={"verdicts": "\n".join([f"**{answer['finding']}**", "", *notes]), "parts": table})
+    notes = [f"- {note}" for note in answer.notes if note.startswith(marked)]
+    parts = answer["parts"].rows.astype(str)
+    table = markdown([name.replace("_", " ") for name in parts], parts.to_numpy().tolist())
+    return Made(blocks={"verdicts": "\n".join([f"**{answer.finding}**", "", *notes]), "parts": table})
 
 
 CALIBRATE = (
