@@ -1,8 +1,7 @@
-"""What is read from hindcasts of the built-in cases: a page of scores, the model's discrepancy, pool weights.
+"""What is read from hindcasts of the built-in cases: a page of scores, and the model's discrepancy.
 
     python -m benchmarks.hindcasts page FOLDER           # docs/explanation/hindcasts.md
     python -m benchmarks.hindcasts discrepancy FOLDER
-    python -m benchmarks.hindcasts weights FOLDER
 
 Each reads what ``breakrank hindcast --out FOLDER`` wrote for all cases.
 """
@@ -13,9 +12,9 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import cyclopts
 import numpy as np
@@ -23,10 +22,9 @@ import pandas as pd
 
 import breakrank
 from benchmarks.report import ROOT, markdown, processor, shown
-from breakrank.inference.observed import Array, logit
-from breakrank.questions.forecasters import MODEL, PARTS
-from breakrank.questions.hindcast import FILES, QUANTILES, geometric_mean
-from breakrank.results.uncertainty import LEVELS
+from breakrank.inference.observed import logit
+from breakrank.questions.forecasters import MODEL
+from breakrank.questions.hindcast import FILES
 
 app = cyclopts.App(name="hindcasts", help="What is read from hindcasts of the built-in cases.")
 PAGE = ROOT / "docs" / "explanation" / "hindcasts.md"
@@ -51,9 +49,6 @@ model speaks, and the pool is the model. Below 1 a forecaster is nearer than the
 """
 NORMAL = 1.4826
 """Standard deviation of normal differences over their median absolute value."""
-DRAWS = 200
-WEIGHTS = np.arange(0.2, 1.0, 0.05)
-"""Weights of the model that are tried."""
 
 
 def page_of(found: Mapping[str, Any]) -> str:
@@ -126,77 +121,6 @@ def discrepancy(folder: Path) -> None:
     sys.stdout.write(errors.round(2).to_string(index=False) + "\n")
     size = NORMAL * float(errors["error"].abs().median())
     sys.stdout.write(f"{len(errors)} figures; standard deviation {size:.2f}\n")
-
-
-class Scored(NamedTuple):
-    """A figure as forecasters see it: the model first.
-
-    Attributes
-    ----------
-    case : its id. off : mean distance of each forecaster's draws from the figure (n,).
-    apart : mean distance of draws of each two forecasters (n, n).
-    """
-
-    case: str
-    off: Array
-    apart: Array
-
-    def crps(self, weight: float) -> float:
-        """Return the CRPS of the pool with a weight of the model."""
-        n = len(self.off)
-        w = np.r_[weight, np.full(n - 1, (1.0 - weight) / (n - 1))]
-        return float(w @ self.off - 0.5 * w @ self.apart @ w)
-
-    def ratio(self, weight: float) -> float:
-        """Return the CRPS of the pool with a weight of the model, as a share of that with equal weights."""
-        return self.crps(weight) / self.crps(1 / len(self.off))
-
-
-def figures(rows: pd.DataFrame) -> list[Scored]:
-    """Return the figures of a hindcast of which the model and others have said something."""
-    mine = rows[(rows["kind"] == "figure") & rows["as_of"].notna() & rows["forecaster"].isin(PARTS)]
-    at = (np.arange(DRAWS) + 0.5) / DRAWS  # draws come from the quantiles that a hindcast keeps
-    found = []
-    for (case, _, _), part in mine.groupby(["case", "as_of", "target"]):
-        ordered = part.sort_values("forecaster", key=lambda names: names != MODEL, kind="stable")
-        if len(ordered) < 2 or ordered["forecaster"].iloc[0] != MODEL:
-            continue
-        draws = np.array([np.interp(at, LEVELS, q) for q in ordered[list(QUANTILES)].to_numpy(float)])
-        middle = float(ordered[["observed_low", "observed_high"]].iloc[0].mean())
-        apart = np.abs(draws[:, None, :, None] - draws[None, :, None, :]).mean(axis=(2, 3))
-        found.append(Scored(str(case), np.abs(draws - middle).mean(axis=1), apart))
-    return found
-
-
-def by_case(scored: Sequence[Scored], weight: float) -> dict[str, float]:
-    """Return the CRPS of each case with a weight of the model, as a share of that with equal weights."""
-    cases = sorted({one.case for one in scored})
-    return {c: geometric_mean([one.ratio(weight) for one in scored if one.case == c]) for c in cases}
-
-
-def learned(scored: Sequence[Scored]) -> float:
-    """Return the weight of the model with the least CRPS, each case counting the same."""
-    return min(WEIGHTS, key=lambda w: geometric_mean(list(by_case(scored, w).values())))
-
-
-@app.command
-def weights(folder: Path) -> None:
-    """Print for each case what weight the others give the model in the pool, and scores with it.
-
-    All others share the rest equally. Beside it stand halfway between it and equal weights (Clemen 1989:
-    simple averages are hard to beat), and half.
-    """
-    scored = figures(pd.read_csv(folder / TABLE))
-    rows = []
-    for case in sorted({one.case for one in scored}):
-        own = [one for one in scored if one.case == case]
-        weight = learned([one for one in scored if one.case != case])
-        equal = float(np.mean([1.0 / len(one.off) for one in scored if one.case != case]))
-        tried = (weight, (weight + equal) / 2, 0.5)
-        shares = [f"{by_case(own, w)[case]:.2f}" for w in tried]
-        rows.append([case, str(len(own)), f"{weight:.2f}", *shares])
-    heads = ["case left out", "figures", "weight from the others", "CRPS with it, of equal"]
-    sys.stdout.write(markdown([*heads, "halfway", "half"], rows) + "\n")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from __future__ import annotations
 import datetime as dt
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import cyclopts
@@ -23,6 +22,7 @@ from numpy.typing import NDArray
 from pydantic import Field, TypeAdapter
 
 from breakrank import Case, load_case
+from breakrank.case.changes import counterfactual
 from breakrank.case.check_fields import check_changes
 from breakrank.case.dates import Day
 from breakrank.case.documents import read_yaml
@@ -32,7 +32,7 @@ from breakrank.case.models_events import Changes
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.case.source import read_file
 from breakrank.case.values import validated
-from breakrank.questions.examine import verdict
+from breakrank.questions.examine import measured, told, verdict
 from breakrank.questions.paired import PairedRuns, Reading, effect, run_pairs
 from breakrank.results.measures import find
 from breakrank.results.paired import Difference
@@ -80,23 +80,6 @@ class Change(Changes):
 TABLE: TypeAdapter[tuple[Change, ...]] = TypeAdapter(tuple[Change, ...])
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What became of one thing that was expected."""
-
-    change: Change
-    part: Part
-    effect: Difference
-
-    @property
-    def verdict(self) -> str:
-        """The verdict on it."""
-        found = verdict(self.part, self.effect)
-        if self.part.than is not None and found in ("wrong sign", "no effect shown"):
-            return "outside band"  # a bound on its size: that it has the argued sign is a part of its own
-        return WORDS.get(found, found)
-
-
 def declared(case: Case, path: Path = FILE) -> tuple[Change, ...]:
     """Return the changes that a file declares, checked against a case."""
     document = read_yaml(read_file(path), path)
@@ -112,7 +95,9 @@ def reading(part: Part, event: Earlier | None = None) -> Reading:
     return Reading(part.of, days.date, days.since, part.by)
 
 
-def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> Iterator[Finding]:
+def findings(
+    case: Case, changes: Sequence[Change], pairs: int, seed: int
+) -> Iterator[tuple[Change, Part, Difference]]:
     """Yield what became of everything expected.
 
     Parameters
@@ -122,7 +107,7 @@ def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> It
     for until, times in dict.fromkeys((each.until, each.pairs) for each in changes):
         usual = case.until(until)
         mine = [each for each in changes if (each.until, each.pairs) == (until, times)]
-        worlds = (Scenario(usual, each.id, (each,)) for each in mine)
+        worlds = (Scenario(counterfactual(usual, each), each.id) for each in mine)
         study = Study((Scenario(usual, CASE), *worlds), pairs * times, seed)
         with Making(backend="serial") as making:
             runs = run_pairs(study, making, f"interventions until {until}")
@@ -140,25 +125,18 @@ def findings(case: Case, changes: Sequence[Change], pairs: int, seed: int) -> It
                         as_it_is, without = (read(name, reading(part, part.than)) for name in names)
                         before, after = as_it_is - without, after - before
                     draw = np.arange(pairs * times)
-                    yield Finding(each, part, effect(part.of, before, after, draw))
+                    yield each, part, effect(part.of, before, after, draw)
 
 
-def argued(part: Part) -> str:
-    """Return what was argued, in words."""
-    if part.than is not None:
-        return "less than the first"
-    words = {"no_more": "not more", "no_less": "not less"}.get(part.sign, part.sign)
-    return words if part.times is None else f"{words}, {part.times[0]:g} to {part.times[1]:g} times"
+def judged(part: Part, seen: Difference) -> str:
+    """Return the verdict on a part.
 
-
-def short(part: Part) -> str:
-    """Return what is measured: the name of the measure, a part of the force or of the ways, the days."""
-    words = [f"`{part.of}`", *(f"some {dim}s" for dim in part.by)]
-    days = [("from", part.since), ("to", part.date)]
-    if part.since == part.date:
-        days = [("on", part.date)]
-    words += [" ".join(f"{word} {day.day} {day:%b}" for word, day in days if day is not None)]
-    return ", ".join(filter(None, words))
+    A bound by an earlier effect is one on its size: that it has the argued sign is a part of its own.
+    """
+    found = verdict(part, seen)
+    if part.than is not None and found in ("wrong sign", "no effect shown"):
+        return "outside band"
+    return WORDS.get(found, found)
 
 
 def in_words(found: Difference, unit: str) -> str:
@@ -177,23 +155,29 @@ def worst(verdicts: Iterable[str]) -> str:
     return min(verdicts, key=WORST.index)
 
 
-def row(found: Finding) -> dict[str, object]:
-    """Return the row of the CSV for a finding."""
-    seen, change, part = found.effect, found.change, found.part
-    told = {"item": change.item, "change": change.id, "title": change.title}
-    told |= {"short": short(part), "argued": argued(part)}
+def row(change: Change, part: Part, seen: Difference) -> dict[str, object]:
+    """Return the row of the CSV for a thing that was expected."""
     numbers = {"before": seen.before, "after": seen.after, "difference": seen.mean}
     numbers |= {"low": seen.low, "high": seen.high}
-    told |= {name: f"{number:.6g}" for name, number in numbers.items()}
-    told |= {"pairs": seen.runs, "in_words": in_words(seen, find(part.of).unit)}
-    return told | {"verdict": found.verdict, "note": change.note or ""}
+    return {
+        "item": change.item,
+        "change": change.id,
+        "title": change.title,
+        "short": measured(part),
+        "argued": told(part) if part.than is None else "less than the first",
+        **{name: f"{number:.6g}" for name, number in numbers.items()},
+        "pairs": seen.runs,
+        "in_words": in_words(seen, find(part.of).unit),
+        "verdict": judged(part, seen),
+        "note": change.note or "",
+    }
 
 
 def main(*, pairs: int = 40, seed: int = 5, out: Path | None = None) -> None:
     """Run the forty, each change so many times, and write what became of them: a CSV, printed by default."""
     case = load_case("venezuela-2019", "point")
     found = findings(case, declared(case), pairs, seed)
-    rows = [row(one) for one in sorted(found, key=lambda one: one.change.item)]
+    rows = [row(*one) for one in sorted(found, key=lambda one: one[0].item)]
     pd.DataFrame(rows).to_csv(out or sys.stdout, index=False, lineterminator="\n")
 
 

@@ -188,7 +188,7 @@ def engines(
     ----------
     mesa_soldiers : of Mesa, whose seconds are scaled up to all; 0 for as many.
     """
-    sizes = {key: (key.startswith("mesa") and mesa_soldiers) or soldiers for key in NAMES}
+    sizes = {key: (key == "mesa" and mesa_soldiers) or soldiers for key in NAMES}
     found = in_turns(replicate, {key: (key, sizes[key], days, seed) for key in NAMES}, repeats)
     middle = {key: median(one.seconds for one in ones) / sizes[key] for key, ones in found.items()}
     rows = [

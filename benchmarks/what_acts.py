@@ -49,8 +49,6 @@ BETWEEN = (0.8, 1.25)
 """Where the ratio of such shares has to lie."""
 SPRING = dt.date(2019, 6, 30)
 HOLDS = "regime_holds"
-AT_ONCE = 80
-"""Runs that are held in memory together; each so many have a seed of their own."""
 
 Counts = NDArray[np.float64]
 Totals = Mapping[str, Counts]
@@ -141,12 +139,8 @@ def ratio(large: Counts, small: Counts, confidence: float = 0.9) -> tuple[float,
 
 def ensemble(case: Case, runs: int) -> dict[str, Counts]:
     """Return what is compared between sizes, of many runs: float64 (runs,) by measure."""
-    parts: list[dict[str, Counts]] = []
-    for place, first in enumerate(range(0, runs, AT_ONCE)):
-        number_of = min(AT_ONCE, runs - first)
-        data = simulate(case, runs=number_of, seed=SEED + place, workers=1, log_runs=0).data
-        parts.append({name: measure(data, name) for name in (*PER_SOLDIER, HOLDS)})
-    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    data = simulate(case, runs=runs, seed=SEED, workers=1, log_runs=0).data
+    return {name: measure(data, name) for name in (*PER_SOLDIER, HOLDS)}
 
 
 def named(name: str, interval: tuple[float, float, float]) -> dict[str, object]:

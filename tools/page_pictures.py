@@ -1,6 +1,6 @@
 """Take pictures of the page's five views, and say how long each took and how high it is.
 
-python tools/page_pictures.py FOLDER [CASE] [--width PIXELS] [--dark] [--whole]
+python tools/page_pictures.py FOLDER [CASE] [--width PIXELS] [--dark]
 
 ``FOLDER`` gets a picture a view; with ``docs/_static`` they are those of the documentation. Needs Chromium.
 """
@@ -39,14 +39,14 @@ def address(process: subprocess.Popen[str]) -> str:
     raise SystemExit("the page did not start")
 
 
-def picture(page: Page, address: str, file: Path, whole: bool) -> str:
+def picture(page: Page, address: str, file: Path) -> str:
     """Take the picture of a view; return a line that says how it was."""
     page.goto("about:blank")
     begun = time.monotonic()
     page.goto(address)
     page.wait_for_selector(f"{FINDING}, {NOTHING}", timeout=PATIENCE)
     if page.locator(NOTHING).count():
-        page.screenshot(path=file, full_page=whole)
+        page.screenshot(path=file)
         return "nothing is kept"
     sentence = time.monotonic() - begun
     if "view=whatif" not in address:  # it draws once something is asked
@@ -54,26 +54,13 @@ def picture(page: Page, address: str, file: Path, whole: bool) -> str:
     chart = time.monotonic() - begun
     page.wait_for_selector(COMPLETE, state="attached", timeout=PATIENCE)
     page.wait_for_timeout(1500)
-    page.screenshot(path=file, full_page=whole)
+    page.screenshot(path=file)
     high = page.evaluate("document.documentElement.scrollHeight")
     return f"sentence {sentence:.1f} s, chart {chart:.1f} s, {high} px; {page.inner_text(FINDING)}"
 
 
-def main(
-    folder: Path,
-    case: str = "venezuela-2019",
-    *,
-    width: int = 1280,
-    height: int = 760,
-    dark: bool = False,
-    whole: bool = False,
-) -> None:
-    """Serve a case over an empty store, open each view, and take its picture.
-
-    Parameters
-    ----------
-    dark : in dark colours. whole : of the whole height.
-    """
+def main(folder: Path, case: str = "venezuela-2019", *, width: int = 1280, dark: bool = False) -> None:
+    """Serve a case over an empty store, open each view, and take its picture."""
     folder.mkdir(parents=True, exist_ok=True)
     call = [sys.executable, "-m", "breakrank", "ui", case, "--no-browser"]
     with tempfile.TemporaryDirectory() as store, sync_playwright() as driver:
@@ -82,17 +69,13 @@ def main(
             first = address(served)
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_page(
-                viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+                viewport={"width": width, "height": 760}, color_scheme="dark" if dark else "light"
             )
             page.goto(first)
             for view in VIEWS:
                 file = folder / f"page-{view}.png"
                 link = f"{first.partition('/?')[0]}/#view={view}&case={case}"
-                try:
-                    print(f"{view}: {picture(page, link, file, whole)}", flush=True)
-                except Exception as error:  # one view that fails leaves the others
-                    page.screenshot(path=file, full_page=True)
-                    print(f"{view}: {type(error).__name__}: {str(error).splitlines()[0]}", flush=True)
+                print(f"{view}: {picture(page, link, file)}", flush=True)
         finally:
             served.terminate()
             served.wait(30)

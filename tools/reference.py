@@ -5,7 +5,6 @@ Building the documentation writes the pages too.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import inspect
 import json
@@ -14,16 +13,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, get_args
 
 import breakrank.case
+from breakrank import list_cases, load_case
 from breakrank.answer.question import KeptRunsQuestion
 from breakrank.case.content import FILES
+from breakrank.case.ensemble import drawable
 from breakrank.case.examination import FILE, TABLE
 from breakrank.case.models_base import FORMAT
 from breakrank.case.models_parameters import Basis
+from breakrank.engine.codes import AGAINST, OPTIONS
 from breakrank.literature import works
+from breakrank.model import MECHANISMS, Model, build
 from breakrank.questions.declared import QUESTIONS
 from breakrank.results.measures import counted_until
 from breakrank.results.outcomes import known_from
@@ -33,7 +35,6 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.answer.question import Option, Question
-    from breakrank.model import Model
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "generated"
 SCHEMAS = Path(breakrank.case.__file__).parent / "schema"
@@ -46,9 +47,6 @@ SOLDIERS = 1000
 
 def built() -> Model:
     """Return the model of a built-in case, with a small force."""
-    from breakrank.model import Model, build
-    from breakrank.runs.cases import load_case
-
     case = load_case(CASE, "point").set({"force.strength": SOLDIERS})
     return Model(case, build(case, seed=1))
 
@@ -86,9 +84,6 @@ def first_sentence(kind: object) -> str:
 
 def choice() -> tuple[Row, Sequence[Row]]:
     """Return every term of a utility: mechanism, what it says, and for which options it counts."""
-    from breakrank.engine.codes import OPTIONS
-    from breakrank.model import MECHANISMS
-
     rows = []
     for kind in MECHANISMS:
         for term in kind.terms:
@@ -103,8 +98,6 @@ def choice() -> tuple[Row, Sequence[Row]]:
 
 def acts(names: list[str]) -> str:
     """Return the names of options, or that they are all that are against the regime."""
-    from breakrank.engine.codes import AGAINST, OPTIONS
-
     return "every act against the regime" if names == [OPTIONS[each] for each in AGAINST] else listed(names)
 
 
@@ -115,57 +108,21 @@ def in_words(factor: float | str) -> str:
     return "" if factor == 1 else f" (times {factor:g})"
 
 
-KINDS: Mapping[str, str] = {"exponential": "exponential waiting time", "normal": "normal"}
-"""What functions of :mod:`breakrank.draws` draw, where it is no chance and no pick."""
-
-
 def draws() -> tuple[Row, Sequence[Row]]:
-    """Return the named decisions of mechanisms and force, and what kind of draw each is."""
+    """Return the named decisions of mechanisms and force, by the first word of their names."""
     found: dict[str, set[str]] = {}
-    for module in modules("force", "engine", "mechanisms"):
-        tree = ast.parse(inspect.getsource(module))
-        names: dict[str, list[str]] = {}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                names[node.targets[0].id] = [*named_decisions(node.value)]
-        for name in (name for each in names.values() for name in each):
-            found.setdefault(name, set())
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                used = [
-                    each.id for part in node.args for each in ast.walk(part) if isinstance(each, ast.Name)
-                ]
-                for name in (name for each in used for name in names.get(each, ())):
-                    found[name].add(KINDS.get(node.func.id, ""))
-    parts: dict[str, list[str]] = {}
-    for name, kinds in sorted(found.items()):
-        part, _, what = name.partition(".")
-        said = listed(sorted(filter(None, kinds)))
-        parts.setdefault(part, []).append(f"`{what}`" + (f" ({said})" if said else ""))
-    return ("mechanism", "decisions"), [(f"`{part}`", ", ".join(each)) for part, each in parts.items()]
-
-
-def named_decisions(value: ast.AST) -> Iterator[str]:
-    """Yield the names that calls of ``decision`` in an expression give."""
-    for node in ast.walk(value):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "decision":
-            yield str(ast.literal_eval(node.args[0]))
-
-
-def modules(*packages: str) -> Iterator[ModuleType]:
-    """Yield the modules of some packages of Breakrank."""
-    for name in packages:
-        package = importlib.import_module(f"breakrank.{name}")
-        for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            yield importlib.import_module(each.name)
+    for package in ("force", "engine", "mechanisms"):
+        whole = importlib.import_module(f"breakrank.{package}")
+        for module in pkgutil.walk_packages(whole.__path__, f"{whole.__name__}."):
+            source = inspect.getsource(importlib.import_module(module.name))
+            for part, what in re.findall(r'\bdecision\(\s*"(\w+)\.(\w+)"', source):
+                found.setdefault(part, set()).add(f"`{what}`")
+    rows = [(f"`{part}`", ", ".join(sorted(each))) for part, each in sorted(found.items())]
+    return ("mechanism", "decisions"), rows
 
 
 def parameters_by_mechanism() -> tuple[Row, Sequence[Row]]:
     """Return how many parameters each mechanism has: free ones, and constants by what they come from."""
-    from breakrank.case.ensemble import drawable
-    from breakrank.case.models_parameters import Basis
-    from breakrank.runs.cases import load_case
-
     case = load_case(CASE, "point")
     free, basis = drawable(case), {name: each.basis for name, each in case.parameters.items()}
     kinds = get_args(Basis)
@@ -179,51 +136,14 @@ def parameters_by_mechanism() -> tuple[Row, Sequence[Row]]:
     return ("mechanism", "parameters", "of these inferred", *(f"by {kind}" for kind in kinds)), rows
 
 
-TABLES: Mapping[str, Callable[[], tuple[Row, Sequence[Row]]]] = {
-    "odd-day": day,
-    "odd-state": state,
-    "odd-choice": choice,
-    "odd-draws": draws,
-    "odd-parameters": parameters_by_mechanism,
-}
-"""The tables by the name of their page."""
-
-
 def mechanisms() -> Iterator[str]:
     """Describe each mechanism by its own docstring, in the order of the day."""
-    from breakrank.model import MECHANISMS
-
     for kind in MECHANISMS:
         yield plain(kind.described()) + "\n"
 
 
-def basis() -> Iterator[str]:
-    """Count and list the parameters of Venezuela 2019 by what their values come from."""
-    from breakrank.runs.cases import load_case
-
-    case = load_case("venezuela-2019", "point")
-    entries = {n: p for n, p in case.parameters.items() if p.basis}
-    names = {kind: [n for n, p in entries.items() if p.basis == kind] for kind in get_args(Basis)}
-    rows = [(f"`{kind}`", str(len(of))) for kind, of in names.items()]
-    yield from table(("basis", "parameters"), [*rows, ("all", str(len(entries)))])
-    for kind in ("count", "literature", "fitted"):
-        yield f"### {kind.capitalize()}\n"
-        said = [
-            (f"`{n}`", f"{entries[n].value:g}", entries[n].assumed or ", ".join(entries[n].evidence))
-            for n in names[kind]
-        ]
-        yield from table(("parameter", "value", "what is said of it"), said)
-    fitted = [case.parameters[n] for n in names["fitted"]]
-    near = sum(bool(p.prior and abs(p.prior.median - p.value) <= p.value / 10) for p in fitted)
-    yield f"{near} of these {len(fitted)} values lie within a tenth of the median of their own prior.\n"
-    yield "### Reasoning\n"
-    yield ", ".join(f"`{n}`" for n in names["reasoning"]) + ".\n"
-
-
 def publication() -> Iterator[str]:
     """List the figures of the built-in cases by the day from which they are known."""
-    from breakrank.runs.cases import list_cases, load_case
-
     for name in list_cases():
         case = load_case(name, "point")
         known = {t.id: known_from(t, case) for t in case.targets}
@@ -250,9 +170,9 @@ def literature() -> Iterator[str]:
         yield ""
 
 
-def odd(name: str) -> Iterator[str]:
+def odd(described: Callable[[], tuple[Row, Sequence[Row]]]) -> Iterator[str]:
     """Show a table of the model's description after the ODD protocol."""
-    head, rows = TABLES[name]()
+    head, rows = described()
     yield from table(head, [tuple(map(plain, row)) for row in rows])
 
 
@@ -278,10 +198,13 @@ def _row(one: Option) -> tuple[str, ...]:
 PAGES: Mapping[str, Callable[[], Iterator[str]]] = {
     **OF_CASES,
     "mechanisms": mechanisms,
-    "basis": basis,
     "publication": publication,
     "literature": literature,
-    **{name: partial(odd, name) for name in TABLES},
+    "odd-day": partial(odd, day),
+    "odd-state": partial(odd, state),
+    "odd-choice": partial(odd, choice),
+    "odd-draws": partial(odd, draws),
+    "odd-parameters": partial(odd, parameters_by_mechanism),
     "questions": partial(reference, QUESTIONS),
 }
 """The pages by name; they are committed under docs/reference/generated."""
@@ -311,9 +234,7 @@ def publish() -> None:
     """Write all schemas into the package."""
     SCHEMAS.mkdir(exist_ok=True)
     for name, text in schemas().items():
-        draft = SCHEMAS / f".{name}.part"
-        draft.write_text(text, encoding="utf-8", newline="\n")
-        draft.replace(SCHEMAS / name)
+        (SCHEMAS / name).write_text(text, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -10,14 +10,12 @@ cores; with `--all`, also what takes a night, each by its own command, which con
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -100,7 +98,6 @@ def card(name: str) -> Made:
     made = Made(blocks={"record": markdown(["outcome", *heads, "record"], rows)})
     made.figures["outside"] = str(sum("missed" in row[2] for row in found[0].values()))
     made.figures |= {f"fixed-{one}": row[3] for one, row in found[-1].items()}
-    made.figures["fell"] = f"{100 - float(found[0]['regime-holds'][3].rstrip('%')):.0f}%"
     uprisings = measure(results[0].whole.data, "uprisings")
     low, high = np.quantile(uprisings, (0.05, 0.95))
     made.figures |= {
@@ -157,6 +154,29 @@ def stories(_: Path) -> Made:
         held.setdefault(one.runs_with, []).append(one.title)
     rows = [[", ".join(titles), str(runs)] for runs, titles in held.items()]
     return Made(blocks={"table": markdown(["stories", "runs"], rows)})
+
+
+SIZES = {
+    "`src`": (("src/*.py",), "54,000 in 240"),
+    "`tests`": (("tests/*.py",), "34,000"),
+    "`tools`, `benchmarks`": (("tools/*.py", "benchmarks/*.py"), "3,500"),
+    "`page/src`": (("page/src/*.svelte", "page/src/*.ts"), "6,500"),
+}
+"""Files of each row, and the aim for this version."""
+
+
+def sizes(folder: Path) -> Made:
+    """Return lines and files of version 0.1 and of this checkout, beside what was aimed at."""
+    rows = []
+    for name, (files, aim) in SIZES.items():
+        cells = []
+        for version in ("efd5cae4", "HEAD"):
+            paths = " ".join(f"'{file}'" for file in files)
+            call(f"git -C {ROOT} grep -c '' {version} -- {paths}", folder, folder / "printed")
+            counts = [int(line.rpartition(":")[2]) for line in (folder / "printed").open(encoding="utf-8")]
+            cells.append(f"{sum(counts):,} in {len(counts)}")
+        rows.append([name, *cells, aim])
+    return Made(blocks={"sizes": markdown(["lines and files", "0.1", "now", "aim"], rows)})
 
 
 GALLERY = {
@@ -249,54 +269,33 @@ def by_commands(
     return Maker(commands, make, seed, slow)
 
 
-@dataclass(frozen=True)
-class Printed:
-    """A block of tables that a command prints in Markdown.
+def by_tables(printed: Mapping[str, Sequence[str]], seed: int = SEED, slow: bool = False) -> Maker:
+    """Return how blocks are made of the tables that commands print.
 
-    Attributes
+    Parameters
     ----------
-    command : that prints them.
-    which : place of the table among those that it prints, from 0.
-    below : how a paragraph begins that the page shows below the table, if it follows there.
+    printed : by command, the names of its tables in their order; text below a table is part of its block.
     """
 
-    command: str
-    which: int = 0
-    below: str = ""
-
-    def block(self, text: str) -> str:
-        """Return the block from all that the command printed."""
-        paragraphs = text.strip().split("\n\n")
-        place = [i for i, paragraph in enumerate(paragraphs) if paragraph.startswith("|")][self.which]
-        if self.below:
-            after = next(one for one in paragraphs[place + 1 :] if one.startswith(self.below))
-            return f"{paragraphs[place]}\n\n{after}"
-        return paragraphs[place]
-
-
-def by_tables(blocks: Mapping[str, Printed], seed: int = SEED, slow: bool = False) -> Maker:
-    """Return how blocks of tables are made."""
-    commands = tuple(dict.fromkeys(one.command for one in blocks.values()))
-
     def make(folder: Path) -> Made:
-        texts = {}
-        for command in commands:
+        made = Made()
+        for command, names in printed.items():
             call(command, folder, folder / "printed")
-            texts[command] = (folder / "printed").read_text("utf-8")
-        return Made(blocks={name: one.block(texts[one.command]) for name, one in blocks.items()})
+            text = (folder / "printed").read_text("utf-8").strip()
+            made.blocks |= dict(zip(names, re.split(r"\n\n(?=\|)", text), strict=True))
+        return made
 
-    return Maker(commands, make, seed, slow)
+    return Maker(tuple(printed), make, seed, slow)
 
 
 def verdicts(folder: Path) -> Made:
     """Return what the examination found: how many of which verdict, what is marked, and the table by part."""
-    answer = json.loads((folder / "examination" / "answer.json").read_text("utf-8"))
+    answer = breakrank.load_answer(folder / "examination")
     marked = ("Marked", "Right, but marked", "Dropped", "Not examined")
-    notes = [f"- {note}" for note in answer["notes"] if note.startswith(marked)]
-    with (folder / "examination" / "parts.csv").open(encoding="utf-8", newline="") as file:
-        head, *rows = csv.reader(file)
-    table = markdown([name.replace("_", " ") for name in head], rows)
-    return Made(blocks={"verdicts": "\n".join([f"**{answer['finding']}**", "", *notes]), "parts": table})
+    notes = [f"- {note}" for note in answer.notes if note.startswith(marked)]
+    parts = answer["parts"].rows.astype(str)
+    table = markdown([name.replace("_", " ") for name in parts], parts.to_numpy().tolist())
+    return Made(blocks={"verdicts": "\n".join([f"**{answer.finding}**", "", *notes]), "parts": table})
 
 
 CALIBRATE = (
@@ -304,13 +303,12 @@ CALIBRATE = (
     " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
 )
 CASES = breakrank.list_cases()
-BASE_RATES = "python -m benchmarks.base_rates --runs 60"
 SIGNS = "python -m tests.validation.sign_worlds"
 ACTS = "python -m benchmarks.what_acts"
-SIMULATED = "python -m benchmarks.simulation_based_calibration"
 MAKERS: dict[str, Maker] = {
     **cards(),
     "null-model": Maker(("breakrank.null_model(case, decision__baseline_leave=6.6)",), null_model, seed=5),
+    "release": Maker(("git grep -c '' HEAD -- FILES",), sizes),
     "stories": Maker(("breakrank stories venezuela-2019 --runs 25 --seed 1",), stories, seed=1),
     "gallery": Maker(tuple(GALLERY.values()), gallery),
     "first-run": beginning("breakrank run venezuela-2019", 20),
@@ -340,24 +338,23 @@ MAKERS: dict[str, Maker] = {
         seed=1,
         slow=False,
     ),
-    "base-rates": by_tables({"rates": Printed(BASE_RATES), "leaders": Printed(BASE_RATES, 1)}, seed=5),
+    "base-rates": by_tables({"python -m benchmarks.base_rates --runs 60": ("rates", "leaders")}, seed=5),
     "signs": by_tables(
         {
-            "leaders": Printed(f"{SIGNS} leaders"),
-            "leaders-large": Printed(f"{SIGNS} leaders", 1),
-            "opinions": Printed(f"{SIGNS} opinions"),
-            "press": Printed(f"{SIGNS} press"),
-            "units": Printed(f"{SIGNS} units", below="In log-odds"),
-            "units-cohesion": Printed(f"{SIGNS} units", 1, below="In log-odds"),
-            "one-mind": Printed(f"{SIGNS} units", 2),
+            f"{SIGNS} leaders": ("leaders", "leaders-large"),
+            f"{SIGNS} opinions": ("opinions",),
+            f"{SIGNS} press": ("press",),
+            f"{SIGNS} units": ("units", "units-cohesion", "one-mind"),
         }
     ),
-    "simulation-based": by_tables({"ranks": Printed(f"{SIMULATED} --store sbc")}, slow=True),
+    "simulation-based": by_tables(
+        {"python -m benchmarks.simulation_based_calibration --store sbc": ("ranks",)}, slow=True
+    ),
     "performance": by_tables(
         {
-            "waits": Printed("python -m benchmarks.performance waits"),
-            "year": Printed("python -m benchmarks.performance year 160000 2000000 10000000"),
-            "engines": Printed("python -m benchmarks.performance engines --mesa-soldiers 40000"),
+            'python -m benchmarks.performance waits --beside "$PYTHON_OF_0_1"': ("waits",),
+            "python -m benchmarks.performance year 160000 2000000 10000000": ("year",),
+            "python -m benchmarks.performance engines --mesa-soldiers 40000": ("engines",),
         },
         slow=True,
     ),

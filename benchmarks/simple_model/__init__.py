@@ -92,8 +92,7 @@ Begin = Callable[[int], Callable[[], Outcome]]
 NAMES = {
     "engine": "Breakrank's engine",
     "masked": "NumPy, masked",
-    "mesa_do": "Mesa 3, `do`",
-    "mesa": "Mesa 3, `shuffle_do`",
+    "mesa": "Mesa 3, `do`",
 }
 """The implementations by key, as tables call them; the first is what the others are compared with."""
 
@@ -108,7 +107,7 @@ def implementation(key: str, inputs: Inputs, parameters: Parameters, days: int) 
         return on_engine(inputs, parameters, days)
     from benchmarks.simple_model.on_mesa import on_mesa
 
-    return on_mesa(inputs, parameters, days, {"mesa": "shuffle_do", "mesa_do": "do"}[key])
+    return on_mesa(inputs, parameters, days)
 
 
 def make_inputs(soldiers: int, seed: int, mean_ties: float = 6.0, opposed: float = 0.8) -> Inputs:

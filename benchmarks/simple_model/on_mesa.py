@@ -88,13 +88,8 @@ class ForceModel(mesa.Model):
             soldier.ties = [soldiers[j] for j in other[start[i] : start[i + 1]]]
 
 
-def on_mesa(inputs: Inputs, parameters: Parameters, days: int, activate: str) -> Begin:
-    """Return the model in Mesa 3.
-
-    Parameters
-    ----------
-    activate : ``"shuffle_do"``, as is usual, or ``"do"``: nobody's day depends on the order.
-    """
+def on_mesa(inputs: Inputs, parameters: Parameters, days: int) -> Begin:
+    """Return the model in Mesa 3, activated by plain ``do``: nobody's day depends on the order."""
 
     def begin(seed: int) -> Callable[[], Outcome]:
         model = ForceModel(inputs, parameters, days, seed)
@@ -102,11 +97,11 @@ def on_mesa(inputs: Inputs, parameters: Parameters, days: int, activate: str) ->
         def live() -> Outcome:
             for day in range(days):
                 model.today, model.deciders, model.leavers = day, [], []
-                getattr(model.agents, activate)("wait")
+                model.agents.do("wait")
                 model.moments[day] = len(model.deciders)
                 deciders = AgentSet(model.deciders, random=model.random)
-                getattr(deciders, activate)("confide")
-                getattr(deciders, activate)("choose")
+                deciders.do("confide")
+                deciders.do("choose")
                 for soldier in model.leavers:
                     soldier.leave()
             belief = model.agents.agg("belief", np.mean)

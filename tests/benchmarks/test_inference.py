@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.calibrations import distance
-from benchmarks.hindcasts import figures, learned, one_step_errors, page_of
-from benchmarks.report import processor
+from benchmarks.hindcasts import one_step_errors
 
 
 def forecast(target: str, as_of: str, median: float, **other: object) -> dict[str, object]:
@@ -19,22 +16,6 @@ def forecast(target: str, as_of: str, median: float, **other: object) -> dict[st
         "observed_high": 99.0,
         **other,
     }
-
-
-def test_the_pool_gives_most_weight_to_a_model_that_is_near() -> None:
-    """A model that is sure of the figure, beside a baseline that is sure of twice as much."""
-    spread = {"q05": 98.0, "q25": 99.0, "q75": 99.0, "q95": 100.0}
-    far = {name: 2 * x for name, x in spread.items()}
-    near = forecast("count", "2020-02-01", 99.0, **spread)
-    other = forecast("count", "2020-02-01", 198.0, forecaster="last value", **far)
-    alone = forecast("another", "2020-02-01", 99.0, **spread)
-    scored = figures(pd.DataFrame([other, near, alone]))
-    assert len(scored) == 1  # where the model alone speaks there is no pool
-    assert learned(scored) == pytest.approx(0.95)
-    assert scored[0].ratio(0.5) == pytest.approx(1)
-    swapped = {"model": "last value", "last value": "model"}
-    wrong = [{**one, "forecaster": swapped[str(one["forecaster"])]} for one in (other, near)]
-    assert learned(figures(pd.DataFrame(wrong))) == pytest.approx(0.2)
 
 
 def test_each_figure_has_the_error_of_the_last_forecast_of_the_model() -> None:
@@ -57,16 +38,3 @@ def test_means_are_apart_in_standard_deviations() -> None:
     x = np.random.default_rng(0).normal(size=5000)
     assert distance(3 * x + 1.5, 3 * x) == pytest.approx(0.5, rel=0.02)
     assert distance(np.ones(3), np.ones(3)) == 0
-
-
-def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
-    row = {"case": "crimea-2014", "forecaster": "pool", "figures": 3, "compared": 0, "crps": None}
-    row |= {"in50": 0.5, "in90": 1.0, "chances": 0, "brier": None}
-    found = {"command": "breakrank hindcast --store here", "seconds": 120.0, "summary": [row]}
-    found |= {"verdict": ["A baseline carries them."], "ess": {"crimea-2014 2014-03-31": 12.3}}
-    text = page_of(found | {"skipped": ["syria-2011: no day"]})
-    lines = [line for line in text.splitlines() if line]
-    took = f"2 minutes on {os.cpu_count()} cores, {processor()}"
-    assert lines[3:5] == [f"`breakrank hindcast`, {took}.", "- A baseline carries them."]
-    assert "| Crimea 2014 | pool | 3 |" in text
-    assert "- Crimea 2014: 2014-03-31 (12)\n- syria-2011: no day" in text

@@ -25,7 +25,7 @@ def inputs() -> Inputs:
 def replicates(
     key: str, inputs: Inputs, parameters: Parameters, count: int, days: int = DAYS
 ) -> list[Outcome]:
-    if key.startswith("mesa"):
+    if key == "mesa":
         pytest.importorskip("mesa", reason="Mesa is not installed (pip install 'breakrank[benchmark]')")
     begin = implementation(key, inputs, parameters, days)
     return [begin(seed)() for seed in range(count)]
@@ -37,7 +37,7 @@ def apart(key: str, inputs: Inputs, parameters: Parameters, declared: Parameters
     The engine runs under the `declared` parameters. If both are one model, all replicates have the same
     standard deviation, which is estimated within each and pooled.
     """
-    count = 5 if key.startswith("mesa") else 30
+    count = 5 if key == "mesa" else 30
     both = [replicates(key, inputs, parameters, count), replicates("engine", inputs, declared, 30)]
     found = {}
     for measure in both[0][0].measures():

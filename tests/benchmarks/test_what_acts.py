@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmarks.interventions import CASE, Change, declared, reading, worst
+from benchmarks.interventions import CASE, WORST, Change, declared, findings, reading, row, worst
 from benchmarks.what_acts import ratio
 from breakrank import load_case
 from breakrank.case.changes import counterfactual
@@ -33,6 +33,15 @@ def test_each_changes_the_case_and_asks_within_its_days(change: Change) -> None:
             days += [part.than.since, part.than.date]
         assert all(case.calendar.start <= day <= change.until for day in days)
     assert change.against in known
+
+
+def test_what_became_of_an_intervention_is_judged() -> None:
+    small = VENEZUELA.set({"force.strength": 2000})
+    oath = [each for each in CHANGES if each.item == 29]
+    more, less = (row(*one) for one in findings(small, oath, 2, 5))
+    assert (more["argued"], less["argued"]) == ("more", "less than the first")
+    assert more["difference"] != "0"
+    assert {more["verdict"], less["verdict"]} <= {*WORST}
 
 
 def test_the_worst_part_of_an_intervention_counts() -> None:

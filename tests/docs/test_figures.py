@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
-import yaml
 
 import breakrank
 from breakrank.engine.mechanism import PHASES
-from breakrank.results.measures import measure
 
 ROOT = Path(__file__).parents[2]
 CALIBRATIONS = "docs/explanation/calibrations.md"
@@ -55,13 +52,3 @@ def test_the_phases_of_a_day_are_those_of_the_engine() -> None:
     assert ", ".join(f"`{name}`" for name in PHASES) in prose("docs/explanation/contribute.md")
     assert len(phases) == 9
     assert "[nine phases]" in prose("docs/explanation/contribute.md")
-
-
-@pytest.mark.thorough
-def test_the_members_hold_as_many_uprisings_as_the_page_says() -> None:
-    result = breakrank.simulate("venezuela-2019", runs=40, log_runs=0)
-    uprisings = measure(result.whole.data, "uprisings")
-    low, high = np.quantile(uprisings, (0.05, 0.95))
-    made = yaml.safe_load((ROOT / "docs" / "figures.yaml").read_text("utf-8"))["venezuela-2019"]["figures"]
-    assert made["uprisings"] == f"{uprisings.mean():.1f}"
-    assert (made["uprisings-low"], made["uprisings-high"]) == (f"{low:.0f}", f"{high:.0f}")

@@ -29,7 +29,6 @@ GENERATED = {
 """Pages that a command writes whole."""
 DEFINITIONS = {
     "explanation/architecture.md": {"160,000"},  # the size of the force in an example
-    "explanation/hardening.md": {"2025.1", "2026.9"},  # versions of a library
     "explanation/inference.md": {"250", "1,000", "100", "402"},  # settings of the sampler, and an example
     "explanation/odd.md": {"3,660", "1,000", "10 million", "100,000"},  # bounds, and units of rates
     "explanation/performance.md": {"160,000", "365", "10,000"},  # sizes of what is timed

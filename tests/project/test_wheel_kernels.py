@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
@@ -14,7 +13,6 @@ import numba
 import pytest
 
 from breakrank.kernel_files import COMMON_LEVEL
-from tests.baseline.measure import differences, kind_of_machine, written
 from tests.programs import python
 
 ROOT = Path(__file__).parents[2]
@@ -88,24 +86,3 @@ def test_an_editable_install_compiles_nothing(hook: Any, monkeypatch: pytest.Mon
     monkeypatch.setenv(SWITCH, "1")
     hook.initialize("editable", {"force_include": {}})
     assert hook.warned == []
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_kernels_compiled_for_a_plainer_processor_give_the_same_bits(tmp_path: Path) -> None:
-    """Neither fused multiply-adds nor vectors: not in kernels, in NumPy, or in the C library."""
-    from tools.machines import LEVELS
-
-    expected = written()
-    if kind_of_machine() != expected["made on"]:
-        pytest.skip("the baseline was made on another kind of machine")
-    code = "import json; from tests.baseline.measure import everything; print(json.dumps(everything()))"
-    fresh = os.environ | {"BREAKRANK_CACHE_DIR": str(tmp_path)} | LEVELS["x86-64, and both libraries without"]
-    found = json.loads(python("-c", code, folder=ROOT, env=fresh))
-    for one in (*expected["worlds"].values(), *found["worlds"].values()):
-        del one["values"]
-    assert differences(expected, found) == []
-    assert [one["gauges"] for one in found["worlds"].values()] == [
-        expected["worlds"][name]["gauges"] for name in found["worlds"]
-    ]
-    assert any((tmp_path / "kernels").iterdir())

@@ -15,42 +15,22 @@ from breakrank.errors import BreakrankError
 from tools.faults.calls import Done, made
 from tools.faults.scene import Fault, Job, Scene, bits, survived
 
+WAYS = ("a bit turned", "cut short", "emptied", "noise in it", "a stretch twice")
 
-def flip(draw: random.Random, data: bytes) -> bytes:
-    """Return the bytes with one bit turned."""
+
+def changed(draw: random.Random, data: bytes, how: str) -> bytes:
+    """Return the bytes after one of :data:`WAYS`, at a place that is drawn."""
     at = draw.randrange(max(1, len(data)))
-    return data[:at] + bytes([(data or b"\0")[at] ^ (1 << draw.randrange(8))]) + data[at + 1 :]
+    before, after = data[:at], data[at:]
+    if how == "a bit turned":
+        return before + bytes([(after or b"\0")[0] ^ (1 << draw.randrange(8))]) + after[1:]
+    if how == "noise in it":
+        return before + draw.randbytes(draw.randrange(1, 200)) + after
+    if how == "a stretch twice":
+        return before + data[max(0, at - draw.randrange(1, 2000)) :]
+    return before if how == "cut short" else b""
 
 
-def cut(draw: random.Random, data: bytes) -> bytes:
-    """Return a beginning of the bytes."""
-    return data[: draw.randrange(max(1, len(data)))]
-
-
-def empty(draw: random.Random, data: bytes) -> bytes:  # noqa: ARG001
-    """Return nothing."""
-    return b""
-
-
-def noise(draw: random.Random, data: bytes) -> bytes:
-    """Return the bytes with a stretch of noise in them."""
-    at, long = draw.randrange(max(1, len(data))), draw.randrange(1, 200)
-    return data[:at] + draw.randbytes(long) + data[at + long :]
-
-
-def twice(draw: random.Random, data: bytes) -> bytes:
-    """Return the bytes with a stretch of them in twice."""
-    at = draw.randrange(max(1, len(data)))
-    return data[:at] + data[max(0, at - draw.randrange(1, 2000)) :]
-
-
-WAYS: dict[str, Callable[[random.Random, bytes], bytes]] = {
-    "a bit turned": flip,
-    "cut short": cut,
-    "emptied": empty,
-    "noise in it": noise,
-    "a stretch twice": twice,
-}
 OTHERS = ("deleted", "a folder instead", "another file's content")
 
 
@@ -181,7 +161,7 @@ def _read(target: Target, job: Job, folder: Path) -> tuple[Done, object]:
 def damage(file: Path, other: Path, how: str, draw: random.Random) -> None:
     """Do one thing to one file."""
     if how in WAYS:
-        file.write_bytes(WAYS[how](draw, file.read_bytes()))
+        file.write_bytes(changed(draw, file.read_bytes(), how))
     elif how == "another file's content":
         file.write_bytes(other.read_bytes())
     else:

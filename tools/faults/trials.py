@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -116,30 +114,9 @@ def remount(place: Path, how: str) -> None:
     subprocess.run(["mount", "-o", f"remount,{how}", str(place)], check=True, capture_output=True)
 
 
-ROOT = Path(__file__).resolve().parents[2]
-COMPILED_ROW = "for one compiled function"
-COMPILED = """
-import sys
-from breakrank.kernel import kernel
-
-@kernel
-def f(x: int) -> int:
-    for k in range(x):
-        x += k * {unique}
-    return x
-
-print(f(12))
-"""
-
-
 def race(scene: Scene, draw: random.Random, name: str) -> str:
     """Let calls race, and return how they ended."""
-    row = draw.choice(
-        [*("one call, on one store",) * 3, *("two calls, on one store",) * 3, "at one case", COMPILED_ROW]
-    )
-    if row == COMPILED_ROW:
-        scene.doing(row, row)
-        return compiling(scene, draw, name)
+    row = draw.choice([*("one call, on one store", "two calls, on one store") * 3, "at one case"])
     some = [job for job in JOBS if job.changes == (row == "at one case")]
     jobs = [scene.job(drawn(draw, some))]
     jobs = [*jobs, scene.job(drawn(draw, some))] if row.startswith("two") else jobs * draw.choice([2, 2, 3])
@@ -159,41 +136,3 @@ def race(scene: Scene, draw: random.Random, name: str) -> str:
         scene.judge(job, folder, next(done for done in mine if done.code == 0))
         scene.recovers(job, folder)
     return "right" if all(done.code == 0 for done in ends) else "told"
-
-
-def compiling(scene: Scene, draw: random.Random, name: str) -> str:
-    """Let processes compile the same function into the same folder, and damage what they keep."""
-    folder = scene.home / name
-    folder.mkdir()
-    unique = draw.randrange(2**30)
-    script = folder / "compiled.py"
-    script.write_text(COMPILED.format(unique=unique), "utf-8")
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "src"), "BREAKRANK_CACHE_DIR": str(folder / "cache")}
-
-    def begin() -> subprocess.Popen[str]:
-        command = [sys.executable, str(script)]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        return subprocess.Popen(command, env=environment, text=True, **pipes)
-
-    def agree(processes: list[subprocess.Popen[str]]) -> None:
-        for one in processes:
-            out, err = one.communicate(timeout=120)
-            if one.returncode or err:
-                raise Fault(f"exit {one.returncode}: {err[-600:]}")
-            if out.strip() != str(expected):
-                raise Fault(f"{out.strip()} instead of {expected}")
-
-    expected = 12
-    for k in range(12):
-        expected += k * unique
-    agree([begin() for _ in range(draw.choice([2, 3]))])
-    files = (folder / "cache" / "kernels").iterdir()
-    kept = [path for path in files if not path.name.startswith(".")]  # one holds what is claimed
-    if len(kept) != 1:
-        raise Fault(f"{len(kept)} files are kept of one function")
-    content = kept[0].read_bytes()
-    at = draw.randrange(len(content))
-    kept[0].write_bytes(draw.choice([content[:at], content[:at] + b"\xff" + content[at + 1 :], b""]))
-    agree([begin()])
-    shutil.rmtree(folder / "cache")
-    return "right"

@@ -334,8 +334,8 @@ def predictions(
 def pooled(predicted: Mapping[str, Prediction]) -> Prediction:
     """Return the mixture of forecasts: one half is the model, the other half all others in equal parts.
 
-    Half is the mean of equal weights and of those that other cases' hindcasts give the model, which win where
-    one case is left out (``benchmarks/hindcasts.py``). Without either half the other is the pool.
+    Half is the mean of equal weights and of those that other cases' hindcasts give the model. Without either
+    half the other is the pool.
 
     Parameters
     ----------
