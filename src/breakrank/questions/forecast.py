@@ -54,7 +54,7 @@ from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.identity import versions
 from breakrank.runs.store import MemoryStore
 from breakrank.runs.study import Scenario, Study
-from breakrank.show.words import between, day, interval, number, percent
+from breakrank.show.words import between, day, interval, number
 from breakrank.wording import listed
 
 if TYPE_CHECKING:
@@ -202,14 +202,15 @@ def answer_of(found: Forecast) -> Answer:
 
 
 def _finding(counts: Sequence[Headline], found: Forecast) -> str:
-    """Return the pool's forecast of the last day but one (the last is often too far) and of the regime."""
+    """Return the pool's forecast of the last day but one, as the last is often too far.
+
+    Whether the regime stays is in a table alone: one baseline that knows no fall so far decides the pool.
+    """
     if not counts:
         return f"As of {found.ensemble.about['as_of']} no count is forecast."
     late = [one for one in counts if one.label == counts[0].label][-2:][0]
-    middle, ends = between(late.middle, late.low, late.high), interval(late.low, late.high)
-    said = f"{late.label} by {day(late.date)}: {middle}"
-    holds = [one.chance for one in found.headlines if one.label == HOLDS and one.chance is not None]
-    ends = f"(90% {ends}); regime in place: {percent(holds[-1])}." if holds else f"(90% {ends})."
+    said = f"{late.label} by {day(late.date)}: {between(late.middle, late.low, late.high)}"
+    ends = f"(90% {interval(late.low, late.high)})."
     return brief(f"{said} in the pooled median {ends}", f"{said} {ends}")
 
 
