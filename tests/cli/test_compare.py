@@ -59,7 +59,9 @@ def test_events_of_a_file_happen_in_the_other_case_only(call: Call, template: Pa
     )
     done = call("compare", template, "--events", later, *FEW)
     assert done.code == 0, done.err
-    assert "with the event appeal on 2025-03-17" in " ".join(done.out.split())
+    told = " ".join(done.out.split())
+    assert "The appeal comes later (in place of the event appeal, 2025-03-17)" in told
+    assert "The appeal comes later (credibility + 0.3)" in told
     assert "the event 'late' of 2027-01-01 has no effect" in done.err
     both = call("compare", template, "--with", "no-appeal", "--events", later, *FEW, "--json")
     plain = call("compare", template, "--with", "no-appeal", *FEW, "--json")

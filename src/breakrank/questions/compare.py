@@ -13,6 +13,7 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Column, Figure, Table, brief
 from breakrank.case.changes import counterfactual
+from breakrank.case.models_events import Changes, Event
 from breakrank.errors import UsageError
 from breakrank.outputs import CURRENCY
 from breakrank.questions.paired import (
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from breakrank.case import Case, Counterfactual
-    from breakrank.case.models_events import Event
     from breakrank.questions.declared import Compare
     from breakrank.runs.carry_out import Making
 
@@ -61,13 +61,17 @@ VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One changed case: its id, what it is called, the case, what was asked, and its name in a store."""
+    """One changed case: its id, what it is called, the case, what was asked, and its name in a store.
+
+    ``by_hand`` are values and events of the question itself.
+    """
 
     id: str
     title: str
     other: Case
     asked: Counterfactual | None
     name: str
+    by_hand: Changes | None = None
 
     @property
     def expected(self) -> dict[str, str]:
@@ -83,13 +87,14 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     UsageError
         where there are none.
     """
-    values = dict(question.values or {})
+    values, new = dict(question.values or {}), list[Event]()
     said = [f"{name} = {value:g}" for name, value in values.items()]
     if question.events is not None:
         new = [one for one in case.with_events(question.events).events if one not in case.events]
         named = replace(named, events=(Path(question.events).name, len(new)))
-        said += [_happens(one) for one in new[:NAMED]]
+        said += [_happens(one, case) for one in new[:NAMED]]
     by_hand = ", ".join(said)
+    own = Changes(id="set", title="By hand", set=values, events=tuple(new)) if values or new else None
 
     def changed(one: Case) -> Case:
         return (one if question.events is None else one.with_events(question.events)).set(values)
@@ -103,14 +108,14 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     for asked in counterfactuals_named(case, texts):
         other = changed(counterfactual(case, asked))
         title = "; ".join(filter(None, (asked.title, by_hand)))
-        found.append(Change(asked.id, title, other, asked, named.name(beside(asked.id), values)))
+        found.append(Change(asked.id, title, other, asked, named.name(beside(asked.id), values), own))
     made = [as_case(one) for one in others if not isinstance(one, str | os.PathLike) or _is_case(one)]
     for k, one in enumerate(made, 1):
         name = "other" if len(made) == 1 else f"other-{k}"
         title = "; ".join(filter(None, (_differs(case, one), by_hand)))
-        found.append(Change(name, title, changed(one), None, name))
+        found.append(Change(name, title, changed(one), None, name, own))
     if not found and by_hand:
-        found.append(Change("set", by_hand, changed(case), None, named.name(values=values)))
+        found.append(Change("set", by_hand, changed(case), None, named.name(values=values), own))
     if not found:
         known = ", ".join(case.counterfactuals.ids)
         there_are = f"this case has {known}" if known else "this case has none of its own"
@@ -127,11 +132,13 @@ def _differs(case: Case, other: Case) -> str:
     values = {name: p.value for name, p in case.parameters.items()}
     said = [f"{n} = {p.value:g}" for n, p in other.parameters.items() if values.get(n, p.value) != p.value]
     said += [f"without the event {name}" for name in case.events.ids if name not in other.events.ids]
-    said += [_happens(one) for one in other.events if one not in case.events]
+    said += [_happens(one, case) for one in other.events if one not in case.events]
     return "; ".join(said[:NAMED]) or "changed case"
 
 
-def _happens(event: Event) -> str:
+def _happens(event: Event, case: Case) -> str:
+    if event.id in case.events.ids:
+        return f"{event.title} (in place of the event {event.id}, {event.date})"
     return f"with the event {event.id} on {event.date}"
 
 
@@ -145,7 +152,7 @@ def compared(question: Compare, case: Case, making: Making) -> Answer:
     case, *others = valid_draws(case, [one.other for one in some])
     for other in others:
         check_pair(case, other)
-    some = [Change(one.id, one.title, o, one.asked, one.name) for one, o in zip(some, others, strict=True)]
+    some = [replace(one, other=other) for one, other in zip(some, others, strict=True)]
     named = {one.id: measures_of(case, one, question.outcomes) for one in some}
     names = dict.fromkeys((*case.catalogue.primary, *(name for each in named.values() for name in each)))
     check_measures(tuple(names), case)
@@ -355,12 +362,12 @@ def of_one(one: Difference, expected: str | None) -> str:
 
 def _notes(one: Compared) -> Iterable[str]:
     change, case = one.change, one.case
-    if one.untouched:
-        yield f"{change.title}: {one.untouched}"
-        return
-    yield f"{change.title}: {verdict(one.differences, one.runs)}" if one.differences else change.title
-    if change.asked is not None and (what := changes(change.asked, case)):
+    found = one.untouched or (verdict(one.differences, one.runs) if one.differences else "")
+    yield f"{change.title}: {found}" if found else change.title
+    if what := [said for one in (change.asked, change.by_hand) if one for said in changes(one, case)]:
         yield f"Changed: {'; '.join(what)}."
+    if one.untouched:
+        return
     yield draws_said(case)
     for d in one.differences:
         if d.id in change.expected:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from breakrank.case.changes import counterfactuals
-from breakrank.case.models_events import Counterfactual
+from breakrank.case.models_events import Changes, Counterfactual, Event
 from breakrank.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Counterfactual
+    from breakrank.case import Case
 
 
 def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactual]:
@@ -49,18 +49,24 @@ def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactu
     return found
 
 
-def changes(one: Counterfactual, case: Case) -> tuple[str, ...]:
-    """Return the changes of a counterfactual, in words, one phrase for each thing that differs."""
+def changes(one: Changes, case: Case) -> tuple[str, ...]:
+    """Return what is changed in words, one phrase for each thing that differs."""
     known = {event.id for event in case.events}
     found = [f"{name} is {value:g} instead of {case.value(name):g}" for name, value in one.values.items()]
     found += [f"the event {name} does not happen" for name in one.without]
     found += [f"the event {x.event} leaves {x.field} as it is" for x in one.without_effects]
     found += [
-        f"{'another' if event.id in known else 'an added'} event on {event.date}: {event.title}"
-        for event in one.events
+        f"{'another' if e.id in known else 'an added'} event on {e.date}: {e.title} ({_effects(e)})"
+        for e in one.events
     ]
     found += [said for word, change in one.edit.items() for said in _written(word, change)]
     return tuple(found)
+
+
+def _effects(event: Event) -> str:
+    """Return what an event does to fields, as ``pay × 2``."""
+    signs = {"add": "+", "multiply": "×", "set": "="}
+    return ", ".join(f"{x.field} {signs[x.op]} {x.value:g}" for x in event.effects) or "without effects"
 
 
 def _written(word: str, change: object) -> list[str]:
