@@ -136,9 +136,10 @@ def _latest(case: Case, name: str) -> dt.date | None:
         about = find(target.measure)
         whole = _same_part(target.by or {}, part) and target.start is None
         same = about.sources[""] == mine.sources[""] and about.kind in ("total", "share", "level")
-        if whole and same and target.date < case.calendar.end:
+        if whole and same and target.date <= case.calendar.end:
             found.append(target.date)
-    return max(found, default=None)
+    last = max(found, default=case.calendar.end)
+    return None if last == case.calendar.end else last
 
 
 def _same_part(one: Mapping[str, str | Sequence[str]], two: Mapping[str, tuple[str, ...]]) -> bool:
@@ -273,7 +274,8 @@ def answer_of(
     events : means with all dated events and without any. singly : removals by event, as `found`.
     """
     first = sorted((each[0] for each in found), key=_large)
-    told = [one for one in first if one.found.told]
+    holds = [one for each in found for one in each[1:] if one.asked.measure == HOLDS]
+    told = sorted((one for one in first if one.found.told), key=lambda one: one.vital)
     strongest = [
         name
         for one in told[:NAMED]
@@ -284,17 +286,21 @@ def answer_of(
         question="explain",
         title=f"{case.title}: effect of switching off each mechanism",
         finding=finding(first),
-        doubt=doubt(case, made.runs),
+        doubt=f"{doubt(case, made.runs)} {LARGE}",
         tables=(
             _removals(found, "removals", "Without a mechanism"),
             _without_events(events),
             *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
         ),
         figures=(_dots(first),),
-        notes=(*on_mechanisms(first), *on_events(events)),
+        notes=(*on_mechanisms(first), *on_mechanisms(sorted(holds, key=_large)), *on_events(events)),
         evidence=bases(case, [name for name in strongest if not name.endswith(".on")]),
         provenance=made,
     )
+
+
+HOLDS = "regime_holds"
+LARGE = "Taking a mechanism away is a large change: read its sign, not its size."
 
 
 def _large(one: Removal) -> float:
@@ -322,9 +328,9 @@ def _plain(number: float, unit: str) -> str:
 
 def on_mechanisms(effects: Sequence[Removal]) -> Iterator[str]:
     """Say what switching off mechanisms does to one outcome: those that leave none, and the strongest."""
-    asked = effects[0].asked
     vital = [e for e in effects if e.vital]
     if vital:
+        asked = vital[0].asked
         names = listed([e.switch.called for e in vital], "or")
         left = listed([number(e.found.after) for e in vital])
         yield (

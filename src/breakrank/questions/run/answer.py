@@ -196,7 +196,8 @@ def _row(o: Outcome, series: str) -> dict[str, Any]:
     told = ""
     if o.record is not None:
         met = {None: o.note, True: "met", False: "missed"}[o.meets_record]
-        told = f"{'sure' if o.trivial or o.by_construction else met}{' +' * bool(o.used)}"
+        sure = (o.trivial or o.by_construction) and o.meets_record is not False
+        told = f"{'sure' if sure else met}{' +' * bool(o.used)}"
     return {
         "id": o.id,
         "label": label + ("" if plain else " (share of runs)" if o.yes_or_no else f" ({o.unit})"),

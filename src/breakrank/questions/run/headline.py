@@ -281,9 +281,12 @@ def verdict(outcomes: Sequence[Outcome]) -> str:
     every = [o for o in known if not o.by_construction]
     asked = [o for o in every if not o.used]
     if not asked:
-        put_in = f" and {len(known) - len(every)} are met by construction" if len(known) > len(every) else ""
+        given = [o for o in known if o.by_construction]
+        put_in = f" and {len(given)} follow from what was put in" if given else ""
+        if lost := sum(o.meets_record is False for o in given):
+            put_in += f" ({lost} {'is' if lost == 1 else 'are'} missed)"
         taken = f"Of {len(known)} observed figures {len(every)} were assimilated{put_in}"
-        return f"{taken}; none is left that could test the model." if every else ""
+        return f"{taken}; none is left to test the model." if every else ""
     met = sum(bool(o.meets_record) for o in asked)
     sure = sum(bool(o.meets_record) and o.trivial for o in asked)
     runs = max(o.runs for o in asked)
