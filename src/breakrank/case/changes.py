@@ -132,12 +132,20 @@ def _drawing(case: C, draws: Draws | None) -> C:
     return _remade(case, case.content, draws, keep_fields=True)
 
 
+def _remedy(case: C, name: str) -> str:
+    if name in case.catalogue.fields:
+        return f"{name} is a dated field: change it by an event, with --events FILE."
+    return hint(name)
+
+
 def _checked(case: C, name: str, given: object) -> float:
     """Return a value for a parameter as a finite number within the range of the model."""
     declared = case.declared.get(name)
     if declared is None:
         near = nearest(name, case.declared)
-        raise UsageError("\n  ".join(filter(None, (f"there is no parameter {name!r}{near}", hint(name)))))
+        raise UsageError(
+            "\n  ".join(filter(None, (f"there is no parameter {name!r}{near}", _remedy(case, name))))
+        )
     number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
     number = number or (declared.unit == "switch" and isinstance(given, bool | np.bool_))
     value = float(given) if number else math.nan  # type: ignore[arg-type]

@@ -550,7 +550,8 @@ def find_soldier(
 ) -> int:
     """Return the identity of a soldier who ended in a given way: a typical one.
 
-    Of the commonest rank and private stance among those, with as much in the log as the median one.
+    Of the commonest rank and private stance among those, with as much in the log as the median one of whom it
+    tells anything.
 
     Parameters
     ----------
@@ -579,8 +580,9 @@ def find_soldier(
         who = " ".join(["nobody", *(f"of {name}" for name in (rank, branch) if name)])
         raise UsageError(f"{who} ended as {fate!r} in run {run} under seed {seed}; what occurs: {met}")
     kind = 2 * force.rank[there].astype(np.intp) + (witness.margin[there] > 0)
-    alike = there[kind == np.bincount(kind).argmax()]
-    return int(force.identity[typical(alike, entries(force, log))])
+    alike, told = there[kind == np.bincount(kind).argmax()], entries(force, log)
+    with_a_life = alike[told[alike] > 0]
+    return int(force.identity[typical(with_a_life if with_a_life.size else alike, told)])
 
 
 def _of(name: str | None, ids: Sequence[str], codes: npt.NDArray[np.uint8], kind: str) -> Mask:
