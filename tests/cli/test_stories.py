@@ -5,19 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from tests.cli.conftest import Call
-
-
-@pytest.mark.parametrize("columns", [80])
-def test_it_keeps_to_the_width(
-    call: Call, template: Path, monkeypatch: pytest.MonkeyPatch, columns: int
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    done = call("stories", template, "--runs", 2, "--workers", 1)
-    assert max(len(line) for line in done.out.splitlines()) <= columns
-    assert "Loyal though opposed" in done.out
 
 
 def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) -> None:
@@ -34,11 +22,3 @@ def test_json_is_one_object_and_until_cuts_the_year(call: Call, template: Path) 
     soldier = loyal["soldier"].partition(" of run ")[0]
     told = call("trace", template, "--soldier", soldier, "--seed", 4, "--until", last, "--json")
     assert json.loads(told.out)["tables"]["events"]["rows"][-1]["date"] == last.isoformat()
-
-
-def test_a_life_is_one_object(call: Call, template: Path) -> None:
-    done = call("trace", template, "--fate", "serving", "--json", "--seed", 3)
-    life = json.loads(done.out)
-    assert (done.code, done.err) == (0, "")
-    assert (life["provenance"]["seed"], life["provenance"]["runs"]) == (3, 1)
-    assert " ended as “serving” on " in life["finding"]
