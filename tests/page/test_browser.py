@@ -80,23 +80,6 @@ def test_every_drawer_opens_whole_and_accessible(window: Window, view: str) -> N
     window.quiet()
 
 
-def test_a_what_if_is_answered_where_it_was_asked(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("whatif")
-        question = page.locator("main ul button").first
-        with window.asking():
-            question.click()
-        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
-        assert page.locator("[data-doubt]").inner_text().startswith("Mean of 4 pairs of runs.")
-        table = window.opened_drawer("Every outcome on the last day")
-        assert table.locator("tbody th").first.inner_text().startswith("Regime still in place")
-        assert "as it stands" not in page.locator(".chip").inner_text()
-        with window.asking():
-            page.get_by_role("button", name="undo all changes").click()
-        assert "as it stands" in page.locator(".chip").inner_text()
-        window.quiet()
-
-
 @pytest.mark.parametrize(("scheme", "width"), WINDOWS)
 def test_why_comes_ranked_with_breakrank_and_a_click_asks_it(
     chromium: Any, served: Served, scheme: str, width: int
@@ -261,17 +244,6 @@ def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served)
         assert page.evaluate(ground) == "rgb(19, 23, 28)"
         window.enter()
         assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"
-
-
-@pytest.mark.parametrize("view", ["happened", "whatif", "plan"])
-def test_an_answered_view_asks_for_nothing_more(chromium: Any, served: Served, view: str) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter(view)
-        page.locator("main [data-finding]:not([aria-busy=true])").first.wait_for(state="attached")
-        page.wait_for_timeout(500)
-        before = len(window.asked)
-        page.wait_for_timeout(1500)
-        assert window.asked[before:] == []
 
 
 @pytest.mark.parametrize("view", ["happened", "plan"])

@@ -10,7 +10,7 @@ import pytest
 from breakrank.questions.run.answer import daily, observed_series
 from breakrank.questions.run.headline import becoming, frame
 from breakrank.results.measures import find
-from breakrank.show.tables import COLUMNS, POINTS, band, leaving, step_for
+from breakrank.show.tables import COLUMNS, POINTS, band, leaving
 from tests.show.world import made
 
 
@@ -50,11 +50,6 @@ def test_long_calendars_are_thinned_to_the_last_day() -> None:
     one = leaving(long)[0]
     assert len(one.frame) <= POINTS
     assert str(one.frame["date"].iloc[-1].date()) == "2028-12-31"
-
-
-@pytest.mark.parametrize(("days", "step"), [(1, 1), (400, 1), (401, 7), (2800, 7), (3660, 14)])
-def test_step_grows_with_the_calendar(days: int, step: int) -> None:
-    assert step_for(days) == step
 
 
 def test_counting_from_a_day_starts_there(result: Any) -> None:

@@ -6,24 +6,8 @@ import numpy as np
 import pytest
 
 from breakrank.show.tables import leaving
-from breakrank.show.words import between, exact, interval, number, percent, span, way
+from breakrank.show.words import between, exact, interval, number, span, way
 from tests.show.world import made
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [
-        (0, "0%"),
-        (1, "100%"),
-        (0.9, "90%"),
-        (0.984, "98.4%"),
-        (0.0006, "0.06%"),
-        (0.99994, "99.994%"),
-        (0.5, "50%"),
-    ],
-)
-def test_shares_tell_themselves_from_none_and_all(share: float, text: str) -> None:
-    assert percent(share) == text
 
 
 def test_few_runs_show_their_range_and_no_interval() -> None:
@@ -41,15 +25,6 @@ def test_a_number_is_rounded_the_same_wherever_it_stands() -> None:
     assert number(7.8, way("plots")) == "8"
     assert exact(12.5) == "12.5", "what a case gives is not rounded"
     assert span(-math.inf, 0.01, "share") == "at most 1%"
-
-
-def test_both_ends_of_an_interval_and_its_middle_have_the_same_places() -> None:
-    assert interval(0.855, 1.7) == "0.85 to 1.70"
-    assert interval(0.0004, 0.3, "share") == "0.04% to 30.00%", "what is not 0 does not read as 0"
-    assert interval(0.9, 0.9996, "share") == "90.00% to 99.96%"
-    assert interval(-0.02, 0.05, "share", sign=True) == "−2 to +5 points"
-    assert interval(-3.2, 4.1, "people", sign=True) == "−3 to +4"
-    assert interval(1e-7, 3e-7) == "0.0000001 to 0.0000003"
 
 
 @pytest.mark.parametrize("unit", ["", "share", "people"])
