@@ -8,8 +8,7 @@ import pytest
 
 from breakrank import model
 from breakrank.model import Model
-from breakrank.runs.carry_out import simulate
-from tests.engine.hosts import hosting, prepared
+from tests.engine.hosts import hosting
 from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
 
 SEED = 3
@@ -77,11 +76,3 @@ def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: l
         for _ in range(3):
             for run, one in enumerate(pool.map(life, range(4))):
                 assert_same_bits(one, expected[run])
-
-
-def test_in_one_process_and_in_two() -> None:
-    # as two workers make it; in some of these runs nobody asks for asylum
-    case = prepared().set({"force.strength": 400}).until("2019-02-28")
-    one, two = (simulate(case, runs=4, seed=SEED, workers=n, log_runs=4) for n in (1, 2))
-    assert one.data.identical(two.data)
-    assert one.events.equals(two.events)

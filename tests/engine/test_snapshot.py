@@ -6,7 +6,7 @@ import pytest
 
 from breakrank.engine.snapshot import Snapshot
 from breakrank.model import MECHANISMS, Model
-from tests.engine.by_hand import gone_on, gone_on_with, kept, same, told, whole
+from tests.engine.by_hand import gone_on_with, kept, same, whole
 from tests.engine.worlds import busy, force_of
 
 CASE = busy(500, "2019-03-01")
@@ -40,14 +40,3 @@ def test_whatever_is_switched_off(off: str) -> None:
     expected = whole(model)
     for day in (9, 40):
         assert same(gone_on_with(model, kept(model, day)), expected)
-
-
-def test_keeping_changes_nothing_in_the_run() -> None:
-    model = Model(CASE, force_of(CASE))
-    expected = whole(model)
-    run, observer = gone_on(model, 1)
-    for day in range(1, model.world.days):
-        model.days.go_on(run, observer, day, day + 1)
-        if day % 7 == 0:
-            Snapshot(model.days, run, observer)
-    assert same(told(model, run, observer), expected)

@@ -10,7 +10,7 @@ from arviz_stats.base import array_stats
 
 from breakrank.inference.observed import Figure
 from breakrank.inference.posterior import USUAL, Chains, Effort, Emulator, sample_posterior
-from breakrank.inference.regression import Ridge, effective, epanechnikov, scale_of
+from breakrank.inference.regression import Ridge, effective, epanechnikov
 from tests.inference.test_observed import aim
 from tests.inference.toys import Gaussian
 
@@ -99,17 +99,3 @@ def test_a_kernel_is_wide_enough(wanted: int) -> None:
     kernel = epanechnikov(away, wanted)
     assert effective(kernel) >= 0.9 * wanted
     assert (np.diff(kernel[np.argsort(away)]) <= 0).all()
-
-
-def test_the_same_seed_gives_the_same_chains_and_another_others() -> None:
-    toy = Gaussian.of(4, 3, 0.5, 1)
-    z, s = toy.drawn(200, 2)
-    emulator, effort = emulate(z, s, s[0]), Effort(2, 20, 1, 10)
-
-    def chains(seed: int) -> Any:
-        start = np.zeros((2, 4))
-        return sample_posterior(lambda q, _: emulator.log_likelihood(q, s[0]), start, seed, "x", effort).z
-
-    assert (chains(1) == chains(1)).all()
-    assert (chains(1) != chains(2)).any()
-    assert scale_of(s).kept.tolist() == [0, 1, 2]

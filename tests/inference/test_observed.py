@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.ensemble import Free
 from breakrank.case.models_evidence import Target
-from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.report import score
+from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets
 from breakrank.model import catalogue
 from tests.inference.toys import toy_case
 from tests.mechanisms.civil_war import write_civil_war
@@ -30,21 +28,6 @@ def aim(*figures: Figure, unit: str = "soldiers", **more: object) -> ObservedTar
     )
     scale = "logit" if unit == "share" else "plain" if unit == "1 or 0" else "log"
     return ObservedTarget(target, figures, scale)
-
-
-def density_at_zero(one: ObservedTarget, counts: float) -> float:
-    s = one.summary(np.full((N, 1), counts), 1, "test", NUMBERS)
-    return float((np.abs(s) < 0.01).mean()) / 0.02
-
-
-def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
-    one = aim(Figure(100, 100, 1, 0.15))
-    s = one.summary(np.full((N, 1), 100.0), 1, "test", NUMBERS)
-    assert s.mean() == pytest.approx(0, abs=0.003)
-    sd = math.hypot(0.15, DISCREPANCY)
-    assert s.std() == pytest.approx(sd * 100 / 101, rel=0.02)
-    ratio = density_at_zero(one, 100 * np.exp(sd)) / density_at_zero(one, 100)
-    assert ratio == pytest.approx(np.exp(-0.5), rel=0.1)
 
 
 def test_a_late_count_is_one_of_the_days_before() -> None:
@@ -82,11 +65,6 @@ def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
     for k, prior in enumerate(free.priors):
         assert prior.low <= values[:, k].min() <= values[:, k].max() <= prior.high
         assert np.median(values[:, k]) == pytest.approx(prior.median, abs=0.05 * (prior.high - prior.low))
-
-
-def test_scores() -> None:
-    bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
-    assert score(bound, np.array([10.0, 60.0])) == 0.25
 
 
 def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(

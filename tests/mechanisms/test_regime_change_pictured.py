@@ -22,8 +22,6 @@ from breakrank.mechanisms.regime_change import (
 from breakrank_classics.morris_shin import RegimeGame
 from breakrank_classics.resting import resting_points
 
-shares = st.floats(0, 1)
-
 
 def critical(joined: float, undecided: float, belief: float, cost: float, *seen: float) -> float:
     return regime_change.critical(joined, undecided, belief, cost, normal_quantile(cost), *seen)

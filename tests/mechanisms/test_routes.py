@@ -7,12 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from breakrank.engine import codes
-from breakrank.engine.records import schedule
 from breakrank.errors import UsageError
 from breakrank.mechanisms.journeys import find_ways
-from breakrank.mechanisms.routes import PARTIES
-from tests.engine.stage import CROSSINGS, ROADS, Stage, crossing
+from tests.engine.stage import CROSSINGS, Stage, crossing
 
 
 def spell(first: int, last: int, **more: object) -> SimpleNamespace:
@@ -40,24 +37,3 @@ def test_a_case_without_crossings_can_run_without_ways_out_only() -> None:
     with pytest.raises(UsageError, match=r"routes\.on=0"):
         Stage(1, crossings=())
     assert not Stage(1, {"routes.on": 0}, crossings=(), sites=()).play["routes"].on
-    assert ROADS
-
-
-def test_those_inside_an_embassy_leave_together_in_parties() -> None:
-    stage = Stage(2, {"routes.checkpoint_risk": 0}, {"surveillance": 0.0}, days=20)
-    records, inside = stage.run.records, [k for k, c in enumerate(CROSSINGS) if c.kind == "embassy"]
-    stage.play["routes"].journeys.route[:] = inside[0]
-    stage.set_fates((codes.TRAVELLING,))
-    for i in range(stage.n):
-        schedule(records, i % 3, codes.DUE_ARRIVAL, i)
-    for day in range(20):
-        stage.run.open_day(day)
-        stage.play["routes"].dawn(stage.run)
-        stage.play["routes"].travel(stage.run)
-    came = {row[1] for row in stage.records.log if row[2] == codes.EV_EMBASSY}
-    out = [row[0] for row in stage.records.log if row[2] == codes.EV_CROSSED]
-    assert len(came) > 3
-    assert len(out) == len(came)
-    # who came on three days leaves on four days in a row, whoever came first
-    assert max(out) - min(out) <= PARTIES - 1
-    assert min(out) > 2

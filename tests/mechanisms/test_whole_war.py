@@ -10,7 +10,6 @@ import pytest
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_REGISTERED, EV_SENT
 from breakrank.errors import UsageError
-from breakrank.mechanisms.civil_war.opposition import ON_REGISTER
 from breakrank.model import Model, Replicate, build
 from breakrank.results.measures import check_question, measure, measure_of
 from tests.mechanisms.whole_war import EASY, write_whole_war
@@ -114,9 +113,3 @@ def test_a_way_of_one_service_is_taken_by_its_ranks_only(case: Case, lived: tupl
     ranks = model.world.force.rank[[model.world.force.position(int(w)) for w in log["soldier"][by_boat]]]
     assert {model.world.rank_ids[rank] for rank in ranks} <= {"constable", "inspector"}
     assert by_boat.sum() > 5
-
-
-def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, Replicate]) -> None:
-    model, log = lived[0], lived[1].events
-    on = log["soldier"][log["event"] == model.world.event(ON_REGISTER)]
-    assert len(on) == len(set(on.tolist())) > 0

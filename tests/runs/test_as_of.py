@@ -57,8 +57,3 @@ def test_an_announced_event_is_left_in(case: Case) -> None:
 def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
     with pytest.raises(UsageError, match="leaves nothing to forecast"):
         as_known(case, day)
-
-
-def test_figures_that_were_not_published_are_said(known: Known) -> None:
-    assert known.unpublished["registered-february"] == dt.date(2019, 4, 4)
-    assert "registered-february (2019-04-04)" in " ".join(known.told())

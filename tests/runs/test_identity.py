@@ -18,7 +18,6 @@ from breakrank.errors import UsageError
 from breakrank.runs import identity
 from breakrank.runs.identity import (
     MODEL,
-    code_digest,
     ensemble_identity,
     model_digest,
     model_sources,
@@ -45,11 +44,6 @@ def test_nothing_slips_from_one_part_into_the_next(a: str, b: str, c: str) -> No
     if b:
         assert ensemble_identity(a + b, c, 1) != ensemble_identity(a, b + c, 1)
     assert ensemble_identity(a, b, 11) != ensemble_identity(a, b + "1", 1)
-
-
-def test_code_is_named() -> None:
-    assert code_digest() == code_digest(None)
-    assert len({code_digest(), code_digest(GOOD), code_digest(BROKEN)}) == 3
 
 
 def test_the_source_is_named_without_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,14 +76,6 @@ def test_a_member_that_agrees_to_the_last_day_is_run_once() -> None:
         assert Study((Scenario(other),), 100).runs == 100
 
 
-def test_no_two_runs_of_members_are_the_same() -> None:
-    members = breakrank.load_case("crimea-2014").until("2014-03-05")
-    made = breakrank.simulate(members, runs=60, log_runs=0)
-    left = made.data["crossed_rank"].values
-    assert made.runs == len(members.draws) < 60
-    assert len({one.tobytes() for one in left}) > 30
-
-
 @pytest.mark.parametrize("given", [(), ("--runs", "60")], ids=["as usual", "more than there are"])
 def test_the_command_says_where_there_are_fewer_members_than_runs_asked_for(
     given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]

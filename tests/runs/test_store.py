@@ -160,20 +160,6 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
     )
 
 
-@pytest.mark.parametrize("key", ["files", "runs", "logged", "seconds"])
-def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
-    study = study_of(1)
-    kept(tmp_path, study, Cores(1))
-    (victim,) = part_folders(tmp_path)
-    index = json.loads((victim / "part.json").read_text("utf-8"))
-    del index[key], index["checksum"]
-    whole = index | {"checksum": parts.seal(index)}
-    (victim / "part.json").write_text(json.dumps(whole), "utf-8")
-    account = kept(tmp_path, study, Cores(1))
-    assert account.made == 1
-    assert "does not say what it has to" in str(account.aside[0])
-
-
 def test_what_was_begun_and_not_finished_is_never_read(tmp_path: Path) -> None:
     study = study_of(1)
     kept(tmp_path, study, Cores(1))
