@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
-import pytest
 
-from breakrank.errors import UsageError
 from breakrank_classics.epstein import OUTBURST, Unrest, civil_violence, sudden_or_gradual
 
 SEEDS = range(5)
@@ -45,18 +42,3 @@ def test_a_sudden_loss_of_legitimacy_brings_an_outburst_and_the_same_loss_spread
     # before the loss the two worlds are one: the same luck
     for one in both:
         np.testing.assert_array_equal(one.sudden.active[:60], one.gradual.active[:60])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ({"legitimacy": 1.2}, "legitimacy is 1.2; it must be a number from 0 to 1"),
-        ({"legitimacy": [0.5, float("nan")]}, "legitimacy is nan"),
-        ({"legitimacy": [0.5, 0.6], "steps": 3}, "steps is 3, but legitimacy is given for 2 steps"),
-        ({"citizens": 0.99}, "citizens and cops take 1.03 of the sites; together at most 1"),
-        ({"size": 14}, "vision is 7; on a torus of side 14 it must be less than 7"),
-    ],
-)
-def test_what_cannot_be_is_refused(arguments: dict[str, Any], problem: str) -> None:
-    with pytest.raises(UsageError, match=problem):
-        civil_violence(**arguments)

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.errors import UsageError
 from breakrank_classics.granovetter import NormalCrowd, cascade
 
 KNOWN = [
@@ -88,12 +87,3 @@ def test_a_higher_threshold_never_makes_more_act(given: list[int], who: int, mor
     raised = list(given)
     raised[who % len(given)] += more
     assert cascade(raised).acting <= cascade(given).acting
-
-
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="there are no thresholds"):
-        cascade([])
-    with pytest.raises(UsageError, match="a threshold is nan; it must be a number, finite"):
-        cascade([1, float("nan")])
-    with pytest.raises(UsageError, match="tips upwards only where it is above 0 and below 50, half"):
-        _ = NormalCrowd(mean=60).critical

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from breakrank.errors import UsageError
 from breakrank_classics.kuran import SOCIETY, opposition
 
 
@@ -27,12 +24,3 @@ def test_a_society_that_looks_the_same_hardly_moves() -> None:
     society = opposition([0, 20, 30, 30, 40, 50, 60, 70, 80, 100])
     assert society.public == opposition().public
     assert society.after(person=1, threshold=10).after.public == 20
-
-
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="there are no thresholds"):
-        opposition([])
-    with pytest.raises(UsageError, match="person is 10; it must be a whole number from 0 to 9"):
-        opposition().after(10, 0)
-    with pytest.raises(UsageError, match="by is -1; it must be a number, at least 0"):
-        opposition().sparks(by=-1)
