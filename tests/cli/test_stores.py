@@ -11,7 +11,7 @@ import pytest
 from breakrank import load_result
 from breakrank.runs.store import Store
 from tests.cli.conftest import Call
-from tests.results.same import assert_same_bits
+from tests.results.fake import assert_same_bits
 
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
 

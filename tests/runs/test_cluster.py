@@ -20,7 +20,7 @@ from breakrank.runs import crew as handing
 from breakrank.runs.backends import Cluster
 from breakrank.runs.carry_out import StudyProgress, simulate
 from tests.programs import started
-from tests.results.same import assert_same_bits
+from tests.results.fake import assert_same_bits
 from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
 from tests.runs.loopback import Loopback, loopback
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of

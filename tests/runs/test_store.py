@@ -25,8 +25,7 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
-from tests.results.fake import EVENTS, fake_build, fake_replicate
-from tests.results.same import assert_same_bits
+from tests.results.fake import EVENTS, assert_same_bits, fake_build, fake_replicate
 from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, small_case
 from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
 

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import breakrank
 from breakrank import load_case
+from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import asked_runs, changes, noted, told
+from breakrank.wording import HEDGES
 from tests.new_cases import full_case
 from tests.show.world import made
 
@@ -45,3 +48,13 @@ def test_missing_runs_are_counted() -> None:
     assert asked_runs(dataclasses.replace(stopped, command=CALL)) == 100
     notebook = dataclasses.replace(stopped, command='simulate("x", runs=37, seed=1)')
     assert asked_runs(notebook) == 37
+
+
+def test_a_bound_and_a_round_figure_are_written_as_such() -> None:
+    case = breakrank.load_case("venezuela-2019")
+    ledger = case.ledger.observations
+    by_number = dict(enumerate((o for s in case.ledger.sources for o in ledger.values() if o.source == s), 1))
+    said = [(by_number[int(row["number"])], row["figure"]) for row in Evidence(case).observation_rows()]
+    hedged = {one.id: figure for one, figure in said if one.bound}
+    assert hedged["panama-1989-ringleaders-executed"] == "at least 10 persons"
+    assert all(figure.startswith(HEDGES[ledger[name].bound or ""]) for name, figure in hedged.items())
