@@ -11,14 +11,14 @@ import pytest
 from arviz_stats.base import array_stats
 
 from breakrank.inference.observed import Figure
-from breakrank.inference.posterior import USUAL, Chains, Effort, Emulator, sample_posterior
+from breakrank.inference.posterior import Chains, Effort, Emulator, sample_posterior
 from breakrank.inference.regression import Ridge, effective, epanechnikov
 from tests.cli.conftest import environment
 from tests.inference.test_observed import aim
 from tests.inference.toys import Gaussian
 from tests.programs import python
 
-EFFORT = Effort(chains=4, draws=250, thin=6, burn=200)
+EFFORT = Effort(chains=4, draws=250, thin=4, burn=150)
 
 
 def emulate(z: Any, s: Any, observed: Any) -> Emulator:
@@ -36,7 +36,7 @@ def test_chains_find_the_posterior_of_a_linear_gaussian_model() -> None:
     toy = Gaussian.of(12, 8, 0.5, 1)
     z, s = toy.drawn(2500, 2)
     truth, observed = toy.drawn(1, 5)
-    found = chains_of(emulate(z, s, observed[0]), observed[0], 12, USUAL)
+    found = chains_of(emulate(z, s, observed[0]), observed[0], 12)
     exact, sd = toy.gain @ observed[0], np.sqrt(toy.variance)
     assert found.draws.mean(0) == pytest.approx(exact, abs=0.25)
     assert found.draws.std(0) == pytest.approx(sd, rel=0.2)
