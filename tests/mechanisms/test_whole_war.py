@@ -9,9 +9,8 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_REGISTERED, EV_SENT
-from breakrank.errors import UsageError
 from breakrank.model import Model, Replicate, build
-from breakrank.results.measures import check_question, measure, measure_of
+from breakrank.results.measures import measure
 from tests.mechanisms.whole_war import EASY, write_whole_war
 
 RUNS, SEED = 2, 1
@@ -84,19 +83,6 @@ def test_each_host_counts_those_who_present_themselves_while_it_keeps_a_register
     np.add.at(expected, (day[kept], way[kept]), 1)
     np.testing.assert_array_equal(counted, expected)
     assert 0 < kept.sum() < len(kept)
-
-
-def test_a_figure_can_be_asked_by_host_and_rank_at_once(case: Case, result: Result) -> None:
-    at, found = {"route": SOUTH, "rank": ["sergeant", "officer"]}, result.data["on_register"]
-    plain = found.sel(at).sum(["route", "rank", "day"]).values
-    assert np.array_equal(measure(result.data, "on_register", by=at), plain)
-    target = case.targets.named("southern-register")
-    south = found.sel(route=SOUTH, day=slice(None, str(target.date))).sum(["route", "rank", "day"]).values
-    assert np.array_equal(measure_of(result.data, target), south)
-    (told,) = [one for one in result.outcomes() if one.id == target.id]
-    assert told.median == np.median(south)
-    with pytest.raises(UsageError, match="do not count registered by rank and branch"):
-        check_question("registered", {"rank": "officer", "branch": "army"}, case)
 
 
 def test_without_registers_of_their_own_hosts_receive_as_they_did(case: Case, result: Result) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.page.shown import NAMES, geo
+from breakrank.page.shown import geo
 from tests.page.conftest import Served, Tab, case_of
 
 
@@ -45,26 +44,6 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     assert sum(s["soldiers"] for s in shown["stations"]) == case.force.strength
     assert shown["observations"].keys() == case.ledger.observations.keys()
     assert tab.get("/api/cases/none").status == 400
-
-
-def test_every_figure_of_the_report_is_there(tab: Tab, answered: dict[str, Any], result: Any) -> None:
-    about = {"question": answered["question"]}
-    answer = tab.post("/api/figures", about | {"names": NAMES})
-    assert answer.status == 200
-    drawn = answer.data
-    assert drawn["figures"]
-    for figure in drawn["figures"]:
-        assert figure["sentence"]
-        assert figure["table"]["columns"]
-        for panel in figure["panels"]:
-            assert panel["alt"]
-            assert panel["spec"]["datasets"]
-            assert "href" not in json.dumps({k: v for k, v in panel["spec"].items() if k != "datasets"})
-    assert {f["id"] for f in drawn["figures"]} <= {f.name for f in result.answer.figures}
-    one = tab.post("/api/figures", about | {"names": ["left"]}).data
-    assert [f["id"] for f in one["figures"]] == ["left"]
-    for wrong in ({"names": ["lefft"]}, {}):
-        assert tab.post("/api/figures", about | wrong).status == 400
 
 
 def test_the_map_adds_up(tab: Tab, served: Served, answered: dict[str, Any], result: Any) -> None:

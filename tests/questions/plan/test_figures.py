@@ -16,14 +16,11 @@ from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
 from breakrank.questions.plan.answer import funds_assumed
-from breakrank.questions.plan.course import course, funds, offered, rented
+from breakrank.questions.plan.course import course, offered, rented
 from breakrank.questions.plan.plan import USUAL
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.sums import (
-    care,
-    full_care,
     fundings,
-    lodgings,
     shelter,
     sufficient,
     weeks,
@@ -32,8 +29,6 @@ from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()
-DAYS = slice(31, 273)
-"""The days of the made-up plan: February to September 2019."""
 
 
 def result(case: Any, runs: int = 4) -> Any:
@@ -139,15 +134,6 @@ def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
     assert (host.unpaid <= host.billed + 0.01).all()
 
 
-def test_places_follow_the_dates_and_the_setting() -> None:
-    host = find_where(CASE)
-    data = result(CASE).data
-    found = offered(data, CASE, host)
-    assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
-    half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
-    assert offered(data, half, host)[0, 364] == 250
-
-
 def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
     rooms = SITES[2].model_copy(update={"admits": "permit"})
     case = GuestCase(sites=type(SITES)((*SITES[:2], rooms, *SITES[3:])))
@@ -162,52 +148,6 @@ def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
     alone = find_where(case, "second-hotel")
     assert (offered(data, case, alone)[:, 364] == 200).all()
     assert not rented(data, case, alone).any()
-
-
-def test_full_care_is_what_lodging_everyone_costs() -> None:
-    world, period = guest_plan().base, guest_plan().period
-    assert world.price == pytest.approx((40 * 5 + 460 * 16) / 500)
-    by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
-    outside = world.within("private", period) + world.within("street", period)
-    np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
-    for one in care(world, period, USUAL):
-        assert (full_care(world, period) <= one.full_cost).mean() >= one.level
-        assert one.full_cost >= one.paid_for >= one.unpaid > 0
-    assert list(answered(guest_plan()).table("costs_at")["scenario"].unique()) == [
-        "case",
-        "twice-as-many",
-        "more-funds",
-    ]
-
-
-def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
-    found = {(one.town, one.id): one for one in lodgings(guest_plan().base)}
-    assert list(found) == [
-        ("Bridgetown", "parish-house"),
-        ("Bridgetown", "first-hotel"),
-        ("Bridgetown", "all"),
-        ("Río Alto", "second-hotel"),
-    ]
-    everyone = found["Bridgetown", "all"].inside + found["Río Alto", "second-hotel"].inside
-    assert np.array_equal(everyone, guest_plan().base.persons["in_sites"])
-    assert [found["Río Alto", "second-hotel"].places[d] for d in (67, 68)] == [0, 200]
-    every = weeks(guest_plan().period)
-    assert [every[0].first, every[-1].last] == [guest_plan().period.first, guest_plan().period.last]
-    assert all(a.last + 1 == b.first for a, b in pairwise(every))
-    frame = answered(guest_plan(scenarios=False)).table("sites")
-    assert len(frame) == 4 * len(every)
-    hotel = frame[frame["site"] == "first-hotel"].iloc[10]
-    inside = found["Bridgetown", "first-hotel"].inside[:, every[10].first : every[10].last + 1]
-    assert hotel["inside_median"] == np.median(inside.max(axis=1))
-    assert hotel["places"] == 260
-
-
-def test_funds_add_up_from_their_days() -> None:
-    found = funds(CASE, ("town", "church"), 365)
-    assert found[49, 0] == 0
-    assert found[50, 0] == 350_000
-    assert found[-1, 0] == 390_000
-    assert np.isinf(found[:, 1]).all()
 
 
 def test_runs_without_reception_are_an_error() -> None:
@@ -295,15 +235,6 @@ def test_the_first_sheet_has_a_row_a_week_and_what_suffices_in_it() -> None:
         outside = plan.base.persons["private"][:, days] + plan.base.persons["street"][:, days]
         cost = plan.base.cost[:, days].sum(axis=(1, 2)) + plan.base.price * outside.sum(axis=1)
         assert row["full_cost"] == math.ceil(sufficient(cost, 0.8) - 0.005)
-
-
-def test_a_level_of_ones_own_stands_beside_the_usual_ones() -> None:
-    plan = plan_of(CASE, runs=20, level=90)
-    beds = answered(plan).table("beds").iloc[0]
-    assert [c for c in beds.index if c.startswith("at_")] == ["at_50", "at_80", "at_90", "at_95"]
-    most = plan.base.within("need", plan.period).max(axis=1)
-    assert beds["at_90"] == sufficient(most, 0.9)
-    assert answered(plan).finding.startswith(f"{beds['at_90']:,.0f} beds at 90% from ")
 
 
 # What there may not be.
