@@ -21,9 +21,8 @@ from breakrank.runs.backends import Cluster
 from breakrank.runs.carry_out import StudyProgress, simulate
 from tests.programs import started
 from tests.results.fake import assert_same_bits
-from tests.runs.engines import DEADLY, GOOD, SLOW, small_case
+from tests.runs.engines import DEADLY, GOOD, SEED, SLOW, kept, result_of, small_case, stored_of, study_of
 from tests.runs.loopback import Loopback, loopback
-from tests.runs.stored import SEED, kept, result_of, stored_of, study_of
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="the extra cluster is not installed"
@@ -130,8 +129,7 @@ def test_another_server_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.runs.engines import SLOW
-from tests.runs.stored import kept, study_of
+from tests.runs.engines import SLOW, kept, study_of
 from breakrank.runs import backends, crew
 
 if __name__ == "__main__":

@@ -26,8 +26,19 @@ from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
 from tests.results.fake import EVENTS, assert_same_bits, fake_build, fake_replicate
-from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, small_case
-from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
+from tests.runs.engines import (
+    ALWAYS_BROKEN,
+    BROKEN,
+    GOOD,
+    SEED,
+    SLOW,
+    kept,
+    part_folders,
+    result_of,
+    small_case,
+    stored_of,
+    study_of,
+)
 
 CASE = small_case()
 
@@ -276,8 +287,7 @@ def test_backends_that_there_are_not(backend: str, workers: int | None, says: st
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.runs.engines import SLOW
-from tests.runs.stored import kept, study_of
+from tests.runs.engines import SLOW, kept, study_of
 from breakrank.runs.backends import Cores
 
 def watch(tally):
