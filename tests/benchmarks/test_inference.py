@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks.calibrations import distance
 from benchmarks.hindcasts import figures, learned, one_step_errors, page_of
 from benchmarks.report import processor
 
@@ -50,6 +51,12 @@ def test_each_figure_has_the_error_of_the_last_forecast_of_the_model() -> None:
     assert errors["count"] == pytest.approx(np.log(2))
     assert errors["share"] == pytest.approx(np.log(3))
     assert len(errors) == 2
+
+
+def test_means_are_apart_in_standard_deviations() -> None:
+    x = np.random.default_rng(0).normal(size=5000)
+    assert distance(3 * x + 1.5, 3 * x) == pytest.approx(0.5, rel=0.02)
+    assert distance(np.ones(3), np.ones(3)) == 0
 
 
 def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
