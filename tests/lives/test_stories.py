@@ -211,3 +211,8 @@ def test_what_makes_no_sense_is_said(case: Case) -> None:
     quiet = stories(case.set({"decision.on": 0}), runs=1)
     assert named(quiet)["breadwinner"].counts == (0,)
     assert named(quiet)["breadwinner"].soldier is None
+
+
+@pytest.mark.slow
+def test_workers_change_nothing(case: Case, told: Stories) -> None:
+    assert stories(case, runs=4, seed=5, workers=2).stories == told.stories

@@ -102,6 +102,21 @@ def test_the_first_sentence_says_who_carries_it(found: Hindcast) -> None:
     assert "Not removed" in rest[-1]
 
 
+def test_shares_are_of_the_same_figures() -> None:
+    rows = [
+        {"case": "a", "as_of": day, "target": "t", "forecaster": name, "score_kind": kind, "score": score}
+        for day, name, kind, score in (
+            ("1", POOL, "CRPS", 2.0), ("1", MODEL, "CRPS", 4.0),
+            ("2", POOL, "CRPS", 8.0), ("2", MODEL, "CRPS", 4.0),
+            ("3", POOL, "CRPS", 0.0), ("3", MODEL, "CRPS", 4.0),
+            ("6", POOL, "CRPS", 3.0), ("6", MODEL, "CRPS", 3.0),
+            ("4", MODEL, "CRPS", 9.0), ("5", POOL, "Brier", 0.2), ("5", MODEL, "Brier", 0.1),
+        )
+    ]  # fmt: skip
+    assert ratios(rows, MODEL, POOL) == [2.0, 0.5]
+    assert geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
+
+
 def test_the_table_the_chart_and_the_json_hold_the_same(found: Hindcast, home: Path) -> None:
     found.save(home / "out")
     assert sorted(p.name for p in (home / "out").iterdir()) == [
