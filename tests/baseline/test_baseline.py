@@ -95,14 +95,3 @@ def test_answers_are_what_they_were() -> None:
     expected = json.loads(ANSWERS.read_text("utf-8"))
     changed = changed_answers(expected, every_answer())
     assert not changed, "answers have changed:\n  " + "\n  ".join(changed) + ADVICE
-
-
-def test_a_change_is_told_in_words() -> None:
-    old = written()
-    new = {"worlds": {name: dict(numbers) for name, numbers in old["worlds"].items()}}
-    assert differences(old, new) == []
-    new["worlds"]["pushed"]["totals"] = {**old["worlds"]["pushed"]["totals"], "crossed": -1}
-    new["worlds"]["pushed"]["log"] = "other"
-    before = old["worlds"]["pushed"]["totals"]["crossed"]
-    assert changed_answers({"run": {".a": 1.0}}, {"run": {".a": 2.0}}) == ["run.a: 1.0 -> 2.0"]
-    assert differences(old, new) == [f"pushed: crossed: {before} -> -1", "pushed: log to the last bit"]

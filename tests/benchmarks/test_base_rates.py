@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from benchmarks.base_rates import ASKED, HEADS, LEADERS, SEED, SOURCES, Rates, by_leader, elsewhere, led_by
+from benchmarks.base_rates import ASKED, HEADS, LEADERS, SEED, SOURCES, Rates, elsewhere, led_by
 from benchmarks.report import markdown
 from breakrank import list_cases, load_case, simulate
 from breakrank.literature import cited
@@ -45,17 +45,6 @@ def test_every_coup_attempt_has_a_leader_of_some_rank() -> None:
     attempts, won = (sum(counts) for counts in zip(*led.values(), strict=True))
     assert attempts == measure(result.data, "coup_attempts").sum() > 0
     assert 0 < won <= measure(result.data, "uprisings_won").sum()
-
-
-def test_success_by_rank_is_shown_for_cases_with_attempts() -> None:
-    none, some = ((0, 0), (0, 0), (0, 0)), ((4, 1), (0, 0), (2, 2))
-    quiet, coups = (
-        Rates(title, 1.0, 1.0, 1, {}, dict(zip(LEADERS, led, strict=True)))
-        for title, led in (("Quiet", none), ("Coups", some))
-    )
-    rows = by_leader([quiet, coups]).splitlines()
-    assert rows[0] == "| coup attempts led by: succeed | Coups |"
-    assert [row.split(" | ")[1].strip(" |") for row in rows[2:]] == ["1 of 4", "0 of 0", "2 of 2"]
 
 
 def test_the_page_of_limits_has_the_table() -> None:

@@ -57,24 +57,6 @@ def test_all_agree(key: str, parameters: Parameters, inputs: Inputs) -> None:
     assert {measure: errors for measure, errors in found.items() if errors > WIDTH} == {}
 
 
-@pytest.mark.parametrize(
-    ("wrong", "shown"),
-    [
-        ({"rate": 11}, "moments"),
-        ({"confide": 0.45}, "confidings"),
-        ({"prior_loyal": 4.6}, "belief at the end"),
-        ({"belief_weight": 1.0}, "exits"),
-        ({"gone_weight": 1.5}, "exits"),
-        ({"memory": 5}, "exits, second half"),
-    ],
-    ids=lambda x: next(iter(x)) if isinstance(x, dict) else None,
-)
-def test_a_small_departure_is_seen(wrong: dict[str, float], shown: str, inputs: Inputs) -> None:
-    lively = {name: getattr(LIVELY, name) for name in Parameters.__dataclass_fields__}
-    found = apart("masked", inputs, Parameters(**{**lively, **wrong}), LIVELY)
-    assert found[shown] > WIDTH
-
-
 @pytest.mark.parametrize("key", NAMES)
 def test_without_influence_leaving_is_a_known_chance(key: str, inputs: Inputs) -> None:
     alone = Parameters(rate=12, confide=0, constant=-2, belief_weight=0, gone_weight=0)
@@ -87,26 +69,3 @@ def test_without_influence_leaving_is_a_known_chance(key: str, inputs: Inputs) -
     assert sum(o.confidings.sum() for o in found) == 0
     belief = alone.prior_opposed / (alone.prior_opposed + alone.prior_loyal)
     assert [o.belief for o in found] == pytest.approx([belief] * len(found), rel=1e-6)
-
-
-@pytest.mark.parametrize("key", NAMES)
-def test_what_everyone_learns_adds_up(key: str) -> None:
-    """If all are opposed and nobody leaves, each confiding adds one opposed count to two beliefs."""
-    drawn = make_inputs(200, 2)
-    frank = Inputs(drawn.start, drawn.other, np.ones(200, np.bool_))
-    still = Parameters(rate=30, confide=1, constant=-60, prior_opposed=1, prior_loyal=1000)
-    one = replicates(key, frank, still, 1, days=20)[0]
-    assert np.diff(frank.start).min() > 0  # everyone has someone to confide in
-    assert one.exits.sum() == 0
-    assert one.confidings.tolist() == one.moments.tolist()
-    counts = 2 * int(one.confidings.sum()) / 200  # (1 + c) / (1001 + c) is nearly straight for small c
-    assert one.belief == pytest.approx((1 + counts) / (1001 + counts), rel=2e-3)
-
-
-def test_inputs_are_symmetric_simple_and_as_many_as_declared(inputs: Inputs) -> None:
-    who = np.repeat(np.arange(SOLDIERS), np.diff(inputs.start))
-    pairs = [*zip(who.tolist(), inputs.other.tolist(), strict=True)]
-    assert len({*pairs}) == len(pairs) == 6 * SOLDIERS
-    assert pairs == sorted(pairs) == sorted((b, a) for a, b in pairs)
-    assert all(a != b for a, b in pairs)
-    assert abs(inputs.opposed.mean() - 0.8) < 0.04

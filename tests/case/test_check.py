@@ -24,18 +24,6 @@ def edits(*changes: tuple[str, str, str]) -> Callable[[Path], object]:
     return lambda folder: [edit(folder, *change) for change in changes]
 
 
-ASKED = """\
-- id: what-if
-  title: A late event
-  question: What if?
-  events:
-    - id: late
-      title: Late
-      date: 2026-04-01
-      assumed: a test
-"""
-
-
 OTHERWISE = """\
 - id: otherwise
   label: Registered abroad by the end of April, by another count

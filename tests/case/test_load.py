@@ -24,15 +24,6 @@ def test_an_unknown_name_names_the_nearest(catalogue: Catalogue) -> None:
         load_case("", catalogue)
 
 
-def test_one_soldier_is_a_force(folder: Path, catalogue: Catalogue) -> None:
-    edit(folder, "force.yaml", "value: 5000", "value: 1")
-    edit(folder, "force.yaml", "range: [4000, 7000]", "range: [1, 1]")
-    edit(folder, "force.yaml", "strength: 3500", "strength: 1")
-    edit(folder, "force.yaml", "strength: 1500", "strength: 0")
-    case = load_case(folder, catalogue)
-    assert case.force.strength == case.value("force.strength") == 1
-
-
 def test_a_byte_order_mark_and_windows_lines_do_no_harm(
     folder: Path, case: Case, catalogue: Catalogue
 ) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from breakrank.errors import UsageError
 from breakrank_classics.morris_shin import RegimeGame
 
 COSTS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
@@ -108,14 +107,3 @@ def test_simulated_people_find_the_same_equilibrium(game: RegimeGame, start: flo
     assert learned.strength == pytest.approx(true, abs=0.002)
     for wrong in (true - WRONG, true + WRONG):
         assert learned.strength != pytest.approx(wrong, abs=0.002)
-
-
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="cost is 1; it must be a number between 0 and 1"):
-        RegimeGame(cost=1)
-    with pytest.raises(UsageError, match="private is 0; it must be a number, above 0"):
-        RegimeGame(private=0)
-    with pytest.raises(UsageError, match="public is 0"):
-        RegimeGame().seen_for(0.5)
-    with pytest.raises(UsageError, match=r"worlds is 20000; .* need at least 102000"):
-        RegimeGame(private=1e6).learn()

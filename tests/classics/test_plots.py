@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from breakrank.errors import UsageError
 from breakrank_classics.epstein import Contrast, Unrest, civil_violence, loss
 from breakrank_classics.granovetter import NormalCrowd, cascade
 from breakrank_classics.kuran import opposition
@@ -43,8 +42,3 @@ def test_a_chart_is_valid_and_says_what_was_found(made: Callable[[], Any], findi
     svg = vl_convert.vegalite_to_svg(json.dumps(spec))
     assert finding.split(",")[0] in svg
     assert "NaN" not in svg
-
-
-def test_an_unknown_theme_is_an_error() -> None:
-    with pytest.raises(UsageError, match="theme is 'blue'; it must be 'light' or 'dark'"):
-        opposition().plot(theme="blue")

@@ -6,12 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from breakrank import load_answer, load_case
-from breakrank.case import Draws
-from tests.cli.conftest import Call, Outcome, process
+from tests.cli.conftest import Call, Outcome
 
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
 
@@ -69,21 +67,6 @@ def test_events_of_a_file_happen_in_the_other_case_only(call: Call, template: Pa
     assert json.loads(both.out)["provenance"]["command"].count("--events") == 1
 
 
-def test_json_is_one_object_and_the_same_in_a_fresh_process(
-    call: Call, template: Path, tmp_path: Path
-) -> None:
-    done = process("compare", template, "--with", "no-appeal", *FEW, "--json", folder=tmp_path)
-    assert done.code == 0, done.err
-    answer = json.loads(done.out)
-    assert {"question", "finding", "doubt", "tables", "notes", "evidence", "provenance"} <= answer.keys()
-    left = next(row for row in rows_of(done) if row["id"] == "left_abroad")
-    assert left["expected"] == "less"
-    assert left["mean"] == pytest.approx(left["after"] - left["before"])
-    assert list(tmp_path.iterdir()) == []
-    again = call("compare", template, "--with", "no-appeal", *FEW, "--json")
-    assert rows_of(again) == rows_of(done)
-
-
 def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: Path, tmp_path: Path) -> None:
     asked = ("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31")
     done = call(*asked, "--quiet", "--out", tmp_path / "out")
@@ -102,15 +85,6 @@ def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: 
     assert str(tmp_path / "file") in done.err
 
 
-@pytest.fixture
-def drawn(template: Path, tmp_path: Path) -> Path:
-    """Return the folder of the same case with twelve draws that two runs share."""
-    case = load_case(template)
-    values = np.linspace(0.5, 2.5, 12)[:, None]
-    case.with_draws(Draws(("fear.risk_weight",), values, each=2)).write(tmp_path / "drawn")
-    return tmp_path / "drawn"
-
-
 def test_selected_runs_give_way_to_the_posterior_in_every_row(call: Call) -> None:
     """In members the regime holds by selection, so any change seemed to make it fall."""
     asked = ("--with", "no-taps", "--until", "2019-02-10", "--runs", 2, "--workers", 1, "--json")
@@ -119,14 +93,3 @@ def test_selected_runs_give_way_to_the_posterior_in_every_row(call: Call) -> Non
     assert rows_of(plain) == rows_of(drawn)
     assert any("draws from the posterior" in note for note in json.loads(plain.out)["notes"])
     assert {"registered", "regime_holds"} <= {row["id"] for row in rows_of(plain)}
-
-
-def test_a_store_gives_the_same_and_makes_nothing_twice(call: Call, template: Path, tmp_path: Path) -> None:
-    (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
-    asked = ("--with", "no-appeal", "--with", tmp_path / "mine.yaml", *FEW)
-    plain = rows_of(call("compare", template, *asked, "--json"))
-    for times in range(2):
-        done = call("compare", template, *asked, "--store", tmp_path / "store", "--json")
-        assert done.code == 0, done.err
-        assert ("9 of 9 runs were in" in done.err) == bool(times)
-        assert rows_of(done) == plain

@@ -155,29 +155,3 @@ def test_a_comparison_has_the_posterior_beside_the_members_that_are_named(
     in_python = breakrank.compare(members, other, runs=4, workers=1)
     shown = json.loads(done.out)["tables"]["differences"]["rows"]
     assert in_python.table("differences")["mean"].tolist() == [row["mean"] for row in shown]
-
-
-def test_a_change_from_the_start_has_runs_at_large(
-    call: Call, case: Path, made: Path, tmp_path: Path
-) -> None:
-    mine = Path(shutil.copytree(case, tmp_path / "mine"))
-    shutil.copytree(made / "ensemble", mine / "ensemble")
-    asked = ("compare", mine, "--set", "decision.baseline_leave=5", "--runs", 20, "--workers", 1)
-    done = call(*asked, "--json")
-    assert done.code == 0, done.err
-    found = json.loads(done.out)["tables"]["differences"]["rows"]
-    assert next(row["mean"] for row in found if row["id"] == "registered") > 0
-    done = call(*asked, "--ensemble", "point", "--json")
-    assert json.loads(done.out)["tables"]["differences"]["rows"] == found
-
-    few, out = ("--runs", 3, "--workers", 1), tmp_path / "explained"
-    switched = ("--outcome", "registered")
-    explained = call("explain", mine, *few, *switched, "--store", tmp_path / "s", "--out", out, "--json")
-    assert explained.code == 0, explained.err
-    told = json.loads(explained.out)
-    assert told["provenance"]["ensemble"] == "fixed assumptions, chance only"
-    fear = next(row for row in told["tables"]["removals"]["rows"] if row["without"] == "fear")
-    other = call("compare", mine, "--set", "fear.on=0", "--until", fear["date"], *few, "--json")
-    assert other.code == 0, other.err
-    rows = json.loads(other.out)["tables"]["differences"]["rows"]
-    assert fear["mean"] == next(row["mean"] for row in rows if row["id"] == "registered")

@@ -41,17 +41,6 @@ def test_the_posterior_is_used(call: Call, calibrated: Path, tmp_path: Path) -> 
     assert load_result(tmp_path / "a").case.draws == load_case(calibrated).draws
 
 
-def test_values_on_demand(call: Call, calibrated: Path, template: Path, tmp_path: Path) -> None:
-    asked = ("--json", "--ensemble", "point")
-    done = call("run", calibrated, *FEW, "--out", tmp_path / "a", *asked)
-    plain = call("run", template, *FEW, "--out", tmp_path / "b", "--json")
-    assert json.loads(done.out)["outcomes"] == json.loads(plain.out)["outcomes"]
-    assert "--ensemble point" in load_result(tmp_path / "a").command
-    none = call("run", template, *FEW, "--out", tmp_path / "c", "--ensemble", "posterior")
-    assert none.code == 2
-    assert "has no posterior" in none.err
-
-
 def test_it_says_when_the_posterior_is_of_another_record(
     call: Call, calibrated: Path, tmp_path: Path
 ) -> None:

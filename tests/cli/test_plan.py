@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from breakrank.engine.replicate import Replicate
-from breakrank.runs.store import MemoryEnsemble
-from tests.cli.conftest import Call, process
+from tests.cli.conftest import Call
 
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
 MANY = ("--set", "decision.baseline_leave=4")
@@ -49,18 +47,6 @@ def test_tables_and_files(
     assert not (tmp_path / "breakrank-plan-small-5-2").exists()
 
 
-def test_json_is_one_object_and_the_same_in_a_fresh_process(
-    call: Call, template: Path, tmp_path: Path
-) -> None:
-    asked = (*MANY, "--level", "90", "--staff", "2,9", "--out", tmp_path / "plan.json", "--json")
-    done = process("plan", template, *FEW[:-1], 2, *asked, folder=tmp_path)
-    assert done.code == 0, done.err
-    answer = json.loads(done.out)
-    assert "at 90%" in answer["finding"]
-    again = json.loads(call("plan", template, *FEW, *asked).out)
-    assert again == answer == json.loads((tmp_path / "plan.json").read_text("utf-8"))
-
-
 def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_path: Path) -> None:
     import shlex
 
@@ -73,41 +59,6 @@ def test_the_call_in_the_plan_makes_it_again(call: Call, template: Path, tmp_pat
     again = call(*words, "--out", tmp_path / "second.json", "--workers", 1)
     assert again.code == 0, again.err
     assert json.loads((tmp_path / "second.json").read_text("utf-8")) == first
-
-
-def test_events_are_added(call: Call, template: Path, tmp_path: Path) -> None:
-    events = tmp_path / "more.yaml"
-    events.write_text(
-        "- {id: flood, title: A flood, date: 2025-01-10, assumed: a test, effects: "
-        "[{field: amnesty, op: set, value: 0.5}]}\n",
-        "utf-8",
-    )
-    done = call("plan", template, *FEW, "--events", events, "--json", "--out", tmp_path / "a.json")
-    assert done.code == 0, done.err
-    plain = call("plan", template, *FEW, "--json", "--out", tmp_path / "b.json")
-    digests = [json.loads(one.out)["provenance"]["digest"] for one in (done, plain)]
-    assert digests[0] != digests[1]
-
-
-@pytest.mark.parametrize(
-    ("after", "says"), [(0, ""), (4, "Interrupted: this is of the runs that had finished")]
-)
-def test_an_interrupt_keeps_what_has_finished(
-    call: Call, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int, says: str
-) -> None:
-    keep, kept = MemoryEnsemble.keep, []
-
-    def stopped(ensemble: MemoryEnsemble, made: Replicate, seconds: float) -> None:
-        if len(kept) == after:
-            raise KeyboardInterrupt
-        kept.append(made.run)
-        keep(ensemble, made, seconds)
-
-    monkeypatch.setattr(MemoryEnsemble, "keep", stopped)
-    done = call("plan", template, *FEW, "--with", "no-appeal", "--out", tmp_path / "plan")
-    assert done.code == 130
-    assert says in plain(done.out)
-    assert (tmp_path / "plan" / "answer.json").exists() == bool(after)
 
 
 def test_an_interrupted_plan_goes_on_to_the_same_tables(

@@ -30,15 +30,6 @@ def test_version(tmp_path: Path) -> None:
     assert (done.code, done.out.strip(), done.err) == (0, breakrank.__version__, "")
 
 
-def test_help_breaks_where_the_terminal_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text of a docstring flows as one, and an empty default is none."""
-    monkeypatch.setenv("COLUMNS", "110")
-    shown = process("compare", "--help", folder=tmp_path).out
-    assert "figures too. A change that acts before the last figure leaves members aside: then" in shown
-    assert shown.startswith("Usage: breakrank compare ")
-    assert 'default: ""' not in process("case", "new", "--help", folder=tmp_path).out
-
-
 NAMES = ("__future__", "json", "lxml", "multiprocessing", "numpy", "pickle", "trafilatura", "typing")
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from breakrank import load_result
 from breakrank.runs.store import Store
-from tests.cli.conftest import Call, command, environment
-from tests.programs import started
-from tests.results.same import assert_same_bits
+from tests.cli.conftest import Call
+from tests.results.fake import assert_same_bits
 
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
 
@@ -46,26 +43,6 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     target = tmp_path / "days.csv"
     assert call("export", tmp_path / "store", target, "--to", "csv", "--reduce").code == 0
     assert target.read_text("utf-8").startswith('"statistic","date",')
-
-
-@pytest.mark.thorough
-def test_interrupted_it_keeps_what_is_under_way_and_goes_on_from_there(
-    call: Call, template: Path, tmp_path: Path
-) -> None:
-    asked = ("run", template, "--runs", 1_000_000, "--store", "store", "--out", "part", "--workers", 2)
-    running = started(*command(*asked), folder=tmp_path, env=environment())
-    end = time.monotonic() + 120
-    while not list(tmp_path.glob("store/ensembles/*/*/part.json")) and time.monotonic() < end:
-        time.sleep(0.5)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=120)
-    assert running.returncode == 130, err
-    assert "finishing the runs in progress (Ctrl-C again stops at once)" in err
-    assert "and the same call continues from there" in err
-    made = load_result(tmp_path / "part").runs
-    again = call("run", template, "--runs", made, "--store", tmp_path / "store", "--out", tmp_path / "whole")
-    assert again.code == 0
-    assert load_result(tmp_path / "whole").runs == made
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The same bits however a run comes about: alone, after others, logged or not, watched or not, in threads."""
+"""The same bits however a run comes about: alone, after others, logged, in threads, or gone on with."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from breakrank import model
-from breakrank.model import Model
-from breakrank.runs.carry_out import simulate
-from tests.engine.hosts import hosting, prepared
+from breakrank.engine.snapshot import Snapshot
+from breakrank.model import MECHANISMS, Model
+from tests.engine.by_hand import gone_on_with, kept, same, whole
+from tests.engine.hosts import hosting
 from tests.engine.worlds import Replicate, Spy, assert_same_bits, busy, count, force_of
 
 SEED = 3
@@ -79,9 +80,34 @@ def test_threads_that_call_for_runs_of_one_case_do_not_share_a_model(expected: l
                 assert_same_bits(one, expected[run])
 
 
-def test_in_one_process_and_in_two() -> None:
-    # as two workers make it; in some of these runs nobody asks for asylum
-    case = prepared().set({"force.strength": 400}).until("2019-02-28")
-    one, two = (simulate(case, runs=4, seed=SEED, workers=n, log_runs=4) for n in (1, 2))
-    assert one.data.identical(two.data)
-    assert one.events.equals(two.events)
+CASE = busy(500, "2019-03-01")
+SWITCHES = [m.name for m in MECHANISMS if f"{m.name}.on" in CASE.catalogue.parameters]
+
+
+@pytest.mark.parametrize(("day", "log"), [(0, True), (22, False), (43, True), (58, True)])
+def test_it_goes_on_as_if_nothing_had_been(day: int, log: bool) -> None:
+    model, other = Model(CASE, force_of(CASE)), Model(CASE, force_of(CASE))
+    expected, snapshot = whole(model, log), kept(model, day, log)
+    assert same(gone_on_with(model, snapshot), expected), "on the model that it was made with"
+    assert same(gone_on_with(model, snapshot), expected), "a second time"
+    assert same(gone_on_with(other, snapshot), expected), "on another model of the same case"
+
+
+def test_it_is_kept_again_and_again() -> None:
+    model = Model(CASE, force_of(CASE))
+    expected, snapshot = whole(model), kept(model, 9)
+    for day in (19, 29, 39, 49):
+        run, observer = snapshot.open(model.days)
+        model.days.go_on(run, observer, snapshot.day + 1, day + 1)
+        snapshot = Snapshot(model.days, run, observer)
+    assert same(gone_on_with(model, snapshot), expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("off", SWITCHES)
+def test_whatever_is_switched_off(off: str) -> None:
+    case = CASE.set({f"{off}.on": 0})
+    model = Model(case, force_of(case))
+    expected = whole(model)
+    for day in (9, 40):
+        assert same(gone_on_with(model, kept(model, day)), expected)

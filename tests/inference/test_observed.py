@@ -1,8 +1,8 @@
-"""Targets as likelihoods, and draws of parameters."""
+"""What a target reports, targets as likelihoods, and draws of parameters."""
 
 from __future__ import annotations
 
-import math
+import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from breakrank import model
 from breakrank.case import Case, load_case
 from breakrank.case.ensemble import Free
 from breakrank.case.models_evidence import Target
-from breakrank.inference.observed import DISCREPANCY, Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.report import score
+from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets, bound, ends, inside
 from breakrank.model import catalogue
+from breakrank.questions.forecasters import split
 from tests.inference.toys import toy_case
 from tests.mechanisms.civil_war import write_civil_war
+from tests.new_cases import printed
 
 N = 40_000
 NUMBERS = np.arange(N)
@@ -30,21 +31,6 @@ def aim(*figures: Figure, unit: str = "soldiers", **more: object) -> ObservedTar
     )
     scale = "logit" if unit == "share" else "plain" if unit == "1 or 0" else "log"
     return ObservedTarget(target, figures, scale)
-
-
-def density_at_zero(one: ObservedTarget, counts: float) -> float:
-    s = one.summary(np.full((N, 1), counts), 1, "test", NUMBERS)
-    return float((np.abs(s) < 0.01).mean()) / 0.02
-
-
-def test_a_value_is_a_normal_likelihood_on_its_scale() -> None:
-    one = aim(Figure(100, 100, 1, 0.15))
-    s = one.summary(np.full((N, 1), 100.0), 1, "test", NUMBERS)
-    assert s.mean() == pytest.approx(0, abs=0.003)
-    sd = math.hypot(0.15, DISCREPANCY)
-    assert s.std() == pytest.approx(sd * 100 / 101, rel=0.02)
-    ratio = density_at_zero(one, 100 * np.exp(sd)) / density_at_zero(one, 100)
-    assert ratio == pytest.approx(np.exp(-0.5), rel=0.1)
 
 
 def test_a_late_count_is_one_of_the_days_before() -> None:
@@ -84,11 +70,6 @@ def test_draws_belong_to_seed_number_and_name(tmp_path: Path) -> None:
         assert np.median(values[:, k]) == pytest.approx(prior.median, abs=0.05 * (prior.high - prior.low))
 
 
-def test_scores() -> None:
-    bound = aim(Figure(50, np.inf, 1, 0.1), at_least=50)
-    assert score(bound, np.array([10.0, 60.0])) == 0.25
-
-
 def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,3 +82,43 @@ def test_what_mechanisms_measure_is_known_to_whoever_is_handed_the_case(
         model, "_ASSEMBLIES", {(): model.BUILT_IN}
     )  # as in a process that has run no such case
     assert ObservedTargets.of(case).variables == ("went_over",)
+
+
+DAY = dt.timedelta(days=1)
+
+
+@pytest.fixture(scope="module")
+def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    return toy_case(tmp_path_factory.mktemp("cases"))
+
+
+def target(case: Case, name: str, **more: object) -> Target:
+    told = {"date": str(case.calendar.end), "measure": "registered", "unit": "soldiers", "assumed": "made up"}
+    more = {"from" if k == "start" else k: x for k, x in more.items()}
+    return Target(id=name, label=name, **{**told, **more})
+
+
+def test_what_begins_before_the_calendar_is_left_out_everywhere(case: Case) -> None:
+    """A calibration never read such a target; a hold-out that kept it looked for it in vain."""
+    first, last = case.calendar.start, case.calendar.end
+    early = target(case, "early", value=5, date=str(first + 9 * DAY), start=str(first - DAY))
+    known = target(case, "known", value=5, date=str(first + 9 * DAY), start=str(first))
+    after = target(case, "after", value=9, date=str(last + DAY))
+    later = target(case, "later", value=9, start=str(first - 9 * DAY))
+    targets = (early, known, after, later, target(case, "end", value=7))
+    told = Case(printed(case.content, *targets), case.catalogue)
+    assert [t.id for t in inside(told)] == ["known", "end"]
+    assert ObservedTargets.of(told).ids == ("known", "end")
+    assert [[t.id for t in part] for part in split(told, first + 20 * DAY)] == [["known"], ["end"]]
+
+
+def test_ends_of_every_kind_of_figure(case: Case) -> None:
+    assert ends(target(case, "a", value=3)) == (3, 3)
+    assert ends(target(case, "a", range=[1, 4])) == (1, 4)
+    assert ends(target(case, "a", at_most=3)) == (-np.inf, 3)
+    assert ends(target(case, "a", at_least=3)) == (3, np.inf)
+    assert [bound(target(case, "a", **{k: 3})) for k in ("value", "at_least", "at_most")] == [
+        False,
+        True,
+        True,
+    ]

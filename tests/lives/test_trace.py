@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import pickle
 import re
 from itertools import pairwise, product
 from typing import Any
@@ -116,10 +115,6 @@ def test_the_answer_tells_every_day_and_every_reason(case: Case, lives: tuple[Tr
         ]
         (paragraph, *_) = answer.notes
         assert f"Soldier {life.soldier.identity} of the synthetic force" in paragraph
-
-
-def test_a_trace_survives_a_trip_to_another_process(lives: tuple[Trace, ...]) -> None:
-    assert pickle.loads(pickle.dumps(lives[0])) == lives[0]
 
 
 def lived(

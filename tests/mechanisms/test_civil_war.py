@@ -1,4 +1,4 @@
-"""An opposition inside the country, a war, and who an army is made of: what must hold, and the signs."""
+"""An opposition inside the country, a war, and who an army is made of: what must hold, signs, and errors."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_DECLARED, EV_DESERTED, EV_LEFT, EV_WENT_OVER
 from breakrank.engine.observe import Observer
 from breakrank.engine.records import event_columns
+from breakrank.errors import CaseError
 from breakrank.mechanisms.civil_war.opposition import TURNED_AWAY
 from breakrank.mechanisms.civil_war.war import BROKE_OUT, SURRENDERED
 from breakrank.mechanisms.journeys import find_ways, held_by_opposition
@@ -19,6 +20,7 @@ from breakrank.mechanisms.preference import margins
 from breakrank.model import Model, build
 from tests.mechanisms import files
 from tests.mechanisms.civil_war import EASY, civil_war, write_civil_war
+from tests.mechanisms.whole_war import write_whole_war
 from tests.new_cases import without_priors
 
 RUNS, SEED = 4, 3
@@ -235,3 +237,30 @@ def test_the_group_that_the_regime_rests_on_leaves_less(case: Case, result: Resu
     assert inside / 0.3 < outside / 0.7
     alike = changed(case, composition__attachment=0)
     assert total(alike, "left_in_group") / 0.3 == pytest.approx(total(alike, "left_out_group") / 0.7, rel=0.3)
+
+
+CUT = "cut: [{from: 2025-03-02, to: 2025-03-01, assumed: x}]"
+REFUSED = [
+    ("routes.yaml", "kind: area,", "kind: area, host: true,", "host: false"),
+    ("routes.yaml", "kind: area, state: XX-C, country: Montara", "kind: area, state: XX-C, country: Norlund",
+     "lies inside the country"),
+    ("routes.yaml", "kind: region, state: XX-A, country: Montara", "kind: region, state: XX-A, country: Else",
+     "inside"),
+    ("routes.yaml", "kind: register,", "kind: register, capacity: 3,", "belongs to an area or a group"),
+    ("routes.yaml", "kind: group,", "kind: group, later: true,", "later belongs to a register"),
+    ("routes.yaml", "checkpoints: 2}", f"checkpoints: 2, {CUT}}}", "before it starts"),
+    ("routes.yaml", "ranks: [constable,", "ranks: [constabel,", "constabel"),
+    ("sites.yaml", "country: Sudmark", "country: Ostland", "leads to 'Ostland'"),
+    ("register.csv", "old-bridge", "old-bridle", "unknown route 'old-bridle'"),
+    ("case.yaml", "[opposition, war,", "[war,", "Add opposition to the mechanisms"),
+]  # fmt: skip
+"""In which file, which text is replaced by what, and what is said."""
+
+
+@pytest.mark.parametrize(("file", "old", "new", "said"), REFUSED)
+def test_what_does_not_fit_is_refused_and_told(
+    tmp_path: Path, file: str, old: str, new: str, said: str
+) -> None:
+    folder = files.change(write_whole_war(tmp_path / "montara"), file, old, new)
+    with pytest.raises(CaseError, match=rf"\w+.(yaml|csv):\d+(.|\n)*{said}"):
+        load_case(folder)

@@ -286,8 +286,3 @@ def test_half_of_the_command_together_ends_the_regime() -> None:
             assert weight >= 0.5 * s.view.weight.sum() - 1e-9
             assert fallen[0][1] in {row[1] for row in partners}
     assert fell > 10
-
-
-def test_without_a_high_command_nobody_is_there() -> None:
-    for s in (stage(positions="[]\n"), stage(0, {"on": 0.0})):
-        assert s.live().events() == []

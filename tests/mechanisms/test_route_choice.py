@@ -1,8 +1,10 @@
-"""The routes: what each is worth by hand, which is taken how often, when it ends, who slips away."""
+"""The routes: open on which days, what each is worth by hand, which is taken how often, who slips away."""
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ import pytest
 from breakrank.engine import codes
 from breakrank.engine.moments import Moments
 from breakrank.engine.records import make_room
-from breakrank.mechanisms.journeys import ALONE, FAMILY, POSTED
-from tests.engine.stage import CROSSINGS, Stage
+from breakrank.errors import UsageError
+from breakrank.mechanisms.journeys import ALONE, FAMILY, POSTED, find_ways
+from tests.engine.stage import CROSSINGS, Stage, crossing
 from tests.mechanisms.plain import column
 
 A, B, C = range(3)
@@ -161,3 +164,30 @@ def test_who_would_leave_by_a_way_that_is_shut_waits_and_decides_again_when_it_o
     again = stage.moments(everyone, codes.WAITED)
     mechanism.meet(stage.run, again)
     np.testing.assert_allclose(again.draw, 0.75)
+
+
+def spell(first: int, last: int, **more: object) -> SimpleNamespace:
+    start = dt.date(2019, 1, 1)
+    plain = {"open": True, "capture": None, "violence": None}
+    return SimpleNamespace(start=start + dt.timedelta(first), to=start + dt.timedelta(last), **(plain | more))
+
+
+def test_schedules_hold_on_their_days_first_and_last_included() -> None:
+    gate = crossing(
+        "gate",
+        "A",
+        schedule=(spell(-5, 2, open=False), spell(6, 8, capture=0.9), spell(8, 99, violence=0.8, open=False)),
+    )
+    stage = Stage(1, n=1, days=12, crossings=(gate, *CROSSINGS))
+    ways = find_ways(stage.world)
+    assert ways.open[:, 0].tolist() == [False] * 3 + [True] * 5 + [False] * 4
+    assert ways.capture[:, 0].tolist() == [0.2] * 6 + [0.9] * 3 + [0.2] * 3
+    assert ways.violence[:, 0].tolist() == [0.1] * 8 + [0.8] * 4
+    assert ways.epoch.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 3, 4, 4, 4]
+    assert ways.open[:, 1:].all()
+
+
+def test_a_case_without_crossings_can_run_without_ways_out_only() -> None:
+    with pytest.raises(UsageError, match=r"routes\.on=0"):
+        Stage(1, crossings=())
+    assert not Stage(1, {"routes.on": 0}, crossings=(), sites=()).play["routes"].on

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 from breakrank.case import Case
 from breakrank.mechanisms.lodging import STAYS
@@ -23,7 +22,6 @@ from tests.engine.hosts import effect, hosting, with_sites
 from tests.engine.worlds import Replicate, force_of, live, rows, with_crossings
 
 Count = Callable[[Mapping[str, Any]], Any]
-seeds = st.integers(0, 2**32)
 RUNS = 3
 
 

@@ -9,10 +9,8 @@ import pytest
 
 from breakrank import Case, Result, load_case, simulate
 from breakrank.engine.codes import EV_CROSSED, EV_LODGED, EV_REGISTERED, EV_SENT
-from breakrank.errors import UsageError
-from breakrank.mechanisms.civil_war.opposition import ON_REGISTER
 from breakrank.model import Model, Replicate, build
-from breakrank.results.measures import check_question, measure, measure_of
+from breakrank.results.measures import measure
 from tests.mechanisms.whole_war import EASY, write_whole_war
 
 RUNS, SEED = 2, 1
@@ -87,19 +85,6 @@ def test_each_host_counts_those_who_present_themselves_while_it_keeps_a_register
     assert 0 < kept.sum() < len(kept)
 
 
-def test_a_figure_can_be_asked_by_host_and_rank_at_once(case: Case, result: Result) -> None:
-    at, found = {"route": SOUTH, "rank": ["sergeant", "officer"]}, result.data["on_register"]
-    plain = found.sel(at).sum(["route", "rank", "day"]).values
-    assert np.array_equal(measure(result.data, "on_register", by=at), plain)
-    target = case.targets.named("southern-register")
-    south = found.sel(route=SOUTH, day=slice(None, str(target.date))).sum(["route", "rank", "day"]).values
-    assert np.array_equal(measure_of(result.data, target), south)
-    (told,) = [one for one in result.outcomes() if one.id == target.id]
-    assert told.median == np.median(south)
-    with pytest.raises(UsageError, match="do not count registered by rank and branch"):
-        check_question("registered", {"rank": "officer", "branch": "army"}, case)
-
-
 def test_without_registers_of_their_own_hosts_receive_as_they_did(case: Case, result: Result) -> None:
     off = simulate(case.set({"registers.on": 0}), runs=RUNS, seed=SEED, workers=1).data
     assert int(off["on_register"].sum()) == 0
@@ -114,9 +99,3 @@ def test_a_way_of_one_service_is_taken_by_its_ranks_only(case: Case, lived: tupl
     ranks = model.world.force.rank[[model.world.force.position(int(w)) for w in log["soldier"][by_boat]]]
     assert {model.world.rank_ids[rank] for rank in ranks} <= {"constable", "inspector"}
     assert by_boat.sum() > 5
-
-
-def test_nobody_is_on_two_registers_of_the_opposition(lived: tuple[Model, Replicate]) -> None:
-    model, log = lived[0], lived[1].events
-    on = log["soldier"][log["event"] == model.world.event(ON_REGISTER)]
-    assert len(on) == len(set(on.tolist())) > 0

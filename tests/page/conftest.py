@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -195,11 +194,6 @@ def answered(served: Served) -> dict[str, Any]:
     lines = served.tab().post("/api/ask", question).lines
     assert lines[-1]["type"] == "done", lines[-1]
     return {"key": lines[-1]["key"], "question": question}
-
-
-@pytest.fixture(scope="session")
-def store_folder(served: Served) -> Path:
-    return served.page_state.folder
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -78,23 +79,6 @@ def test_every_drawer_opens_whole_and_accessible(window: Window, view: str) -> N
     assert window.overflows() == []
     assert not (faults := violations(page)), "\n".join(faults)
     window.quiet()
-
-
-def test_a_what_if_is_answered_where_it_was_asked(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter("whatif")
-        question = page.locator("main ul button").first
-        with window.asking():
-            question.click()
-        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
-        assert page.locator("[data-doubt]").inner_text().startswith("Mean of 4 pairs of runs.")
-        table = window.opened_drawer("Every outcome on the last day")
-        assert table.locator("tbody th").first.inner_text().startswith("Regime still in place")
-        assert "as it stands" not in page.locator(".chip").inner_text()
-        with window.asking():
-            page.get_by_role("button", name="undo all changes").click()
-        assert "as it stands" in page.locator(".chip").inner_text()
-        window.quiet()
 
 
 @pytest.mark.parametrize(("scheme", "width"), WINDOWS)
@@ -263,17 +247,6 @@ def test_colours_follow_the_system_and_the_switch(chromium: Any, served: Served)
         assert page.evaluate(ground) == "rgb(19, 23, 28)", "the choice is kept"
 
 
-@pytest.mark.parametrize("view", ["happened", "whatif", "plan"])
-def test_an_answered_view_asks_for_nothing_more(chromium: Any, served: Served, view: str) -> None:
-    with Window(chromium, served) as window:
-        page = window.enter(view)
-        page.locator("main [data-finding]:not([aria-busy=true])").first.wait_for(state="attached")
-        page.wait_for_timeout(500)
-        before = len(window.asked)
-        page.wait_for_timeout(1500)
-        assert window.asked[before:] == []
-
-
 @pytest.mark.parametrize("view", ["happened", "plan"])
 def test_a_built_in_case_opens_with_what_was_computed_beforehand(
     chromium: Any, served: Served, view: str
@@ -289,3 +262,59 @@ def test_a_built_in_case_opens_with_what_was_computed_beforehand(
         if view == "happened":
             drawer = window.opened_drawer("Who left")
             drawer.get_by_role("status").filter(has_text="press Run above").wait_for()
+
+
+BOXES = """all => all.map(e => { const b = e.getBoundingClientRect();
+    return [b.left, b.top, b.right, b.bottom, e.textContent]; })"""
+SLACK = 3.0
+"""Pixels by which the box of a text is higher than its letters."""
+
+
+def covering(texts: Any) -> list[tuple[str, str]]:
+    """Return the pairs of texts whose letters cover each other."""
+    boxes = texts.evaluate_all(BOXES)
+    return [
+        (a[4], b[4])
+        for a, b in combinations(boxes, 2)
+        if min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > SLACK
+    ]
+
+
+def test_names_are_there_and_cover_no_other(chromium: Any, served: Served) -> None:
+    for width in (390, 1280):
+        with Window(chromium, served, viewport={"width": width, "height": 720}) as window:
+            page = window.enter()
+            window.opened_drawer("Where they went")
+            figure = page.locator("figure[data-chart=map]")
+            names = figure.locator("svg text[data-name]")
+            names.first.wait_for()
+            told = " ".join(names.all_text_contents())
+            for name in ("Capital", "Coast", "Old bridge"):
+                assert name in told
+            assert figure.locator("[data-scale] text").first.text_content().endswith(" km")
+            assert covering(figure.locator("svg text")) == []
+            window.quiet()
+
+
+def test_events_stand_by_name_above_the_chart(chromium: Any, served: Served) -> None:
+    for width in (390, 1280):
+        with Window(chromium, served, viewport={"width": width, "height": 720}) as window:
+            page = window.enter()
+            figure = page.locator("figure[data-chart=course]")
+            events = figure.locator("svg text.event")
+            events.first.wait_for()
+            assert events.count() >= 1
+            assert covering(figure.locator("svg text")) == []
+
+
+def test_the_day_of_the_map_is_its_own(chromium: Any, served: Served) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter()
+        drawer = window.opened_drawer("Where they went")
+        slider = drawer.get_by_role("slider")
+        slider.wait_for()
+        assert drawer.locator("output").inner_text() == "15 Feb 2025"
+        slider.focus()
+        page.keyboard.press("Home")
+        assert drawer.locator("output").inner_text() == "1 Jan 2025"
+        window.quiet()

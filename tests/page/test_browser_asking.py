@@ -144,22 +144,6 @@ def test_cancelling_ends_both_sides_and_keeps_what_was_seen(chromium: Any, serve
         assert all(one.over for one in list(asked.values()))
 
 
-def test_tabs_do_not_disturb_each_other(chromium: Any, served: Served) -> None:
-    with Window(chromium, served) as window:
-        tabs = [window.page, window.opened(), window.opened()]
-        for k, page in enumerate(tabs):
-            if k == 0:
-                page.goto(f"{window.origin}/?token={window.token}")
-                page.goto("about:blank")  # or the tab would go on from what it shows
-            page.goto(f"{window.origin}/#view=happened&case=small&until=2025-02-10&runs=3&seed={40 + k}")
-        for k, page in enumerate(tabs):
-            window.answered(page)
-            drawer = page.locator("details.drawer").filter(has_text="How this was made")
-            drawer.locator("summary").click()
-            drawer.get_by_text(f"--seed {40 + k}").wait_for()
-        window.quiet()
-
-
 def test_two_windows_on_one_store_ask_without_end_or_loss(chromium: Any, served: Served) -> None:
     """Two browsers, the same what-if and another, at once: each is answered, and then nothing is asked."""
     changes = ("fear.on=0", "fear.on=0", "grievance.on=0")

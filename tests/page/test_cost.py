@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from breakrank import load_case
-from breakrank.page.jobs import PROCESS, SOLDIER, START, TYPICAL, WAR, Speed, usual
+from breakrank.page.jobs import START, WAR, Speed, usual
 from breakrank.page.question import PageQuestion
-from tests.page.conftest import Served, Tab, case_of
+from tests.page.conftest import Served, Tab
 
 
 def cost(tab: Tab, *questions: dict[str, Any]) -> dict[str, Any]:
@@ -22,27 +22,6 @@ def cost(tab: Tab, *questions: dict[str, Any]) -> dict[str, Any]:
 def test_what_is_kept_takes_nothing(tab: Tab, answered: dict[str, Any]) -> None:
     told = cost(tab, answered["question"])
     assert (told["runs"], told["seconds"], told["memory"]) == (0, 0, 0)
-
-
-def test_seconds_go_by_runs_days_and_soldiers_and_memory_by_soldiers(
-    tab: Tab, served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(served.page.questions.speed._paces, "small", 1e3)
-    seed = {"seed": 77}
-    one = cost(tab, served.question(runs=10, **seed))
-    assert one["runs"] == 10
-    assert one["seconds"] == round(10 * usual(case_of(served, served.question())) * 1e3, 1)
-    both = cost(tab, served.question(runs=10, **seed), served.question(runs=10, set={"fear.on": 0}, **seed))
-    assert both["seconds"] == pytest.approx(2 * one["seconds"], abs=0.2)
-    large = cost(tab, served.question(runs=10, set={"force.strength": 2_000_000}, **seed))
-    assert large["soldiers"] == 2_000_000
-    case = case_of(served, served.question(set={"force.strength": 2_000_000}))
-    assert large["seconds"] == pytest.approx(10 * usual(case) * 1e3, rel=0.01)
-    assert usual(case) == pytest.approx(START + 2e6 * case.calendar.days / TYPICAL)
-    size = served.page_state.team.size
-    assert large["memory"] == round(size * (PROCESS + 2e6 * SOLDIER))
-    assert tab.post("/api/cost", {"questions": []}).status == 400
-    assert tab.post("/api/cost", {"questions": [served.question(case="/etc")]}).status == 400
 
 
 def test_the_pace_is_that_of_the_case_or_else_of_the_last_long_study(served: Served) -> None:

@@ -57,19 +57,6 @@ def test_a_comparison_pairs_runs_under_the_same_draws(tab: Tab, served: Served) 
     assert "draws" in mixed.data["error"]
 
 
-def test_a_life_and_a_program_are_of_the_run_as_it_was_lived(tab: Tab, served: Served) -> None:
-    from breakrank.lives.trace import trace
-
-    told = tab.post("/api/lives", {"question": asked(), "run": 3, "soldier": 5}).data
-    known = trace(made(served), 5, SMALL["seed"], 3)
-    assert told["about"] == str(known.soldier)
-    shared = {"view": "happened", "question": asked(), "what": "python"}
-    program = tab.post("/api/share", shared).body.decode()
-    names: dict[str, Any] = {}
-    exec(program.partition("result =")[0], names)  # what a user would do with it
-    assert names["case"].digest == made(served).digest
-
-
 def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
     state = served.page_state
     worlds, drawn = state.case("venezuela-2019"), state.case("venezuela-2019", "posterior")

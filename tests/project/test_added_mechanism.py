@@ -26,21 +26,7 @@ EXAMPLE = ROOT / "examples" / "breakrank-rumour"
 SOURCE = ROOT / "src"
 FEW = ("--workers", "1", "--seed", "3")
 TINY = ("--simulations", "100", "--members", "20", "--predictive", "20", "--waves", "1")
-ALSO = ("--outcome", "rumour_heard")
-RUMOUR = ("--mechanisms", "rumour")
 
-ASKED = """
-- id: rumour
-  title: Everyone hears that comrades are about to leave, and it weighs much
-  question: Does a rumour make more soldiers leave?
-  set: {rumour.weight: 3}
-  events:
-    - id: everywhere
-      date: 2025-01-01
-      title: The rumour is everywhere
-      effects: [{field: rumour, op: set, value: 1}]
-      assumed: made up
-"""
 
 HEARD = """
 - id: heard
@@ -177,27 +163,6 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
     assert f"there is no mechanism 'rumour'\n  Known: {', '.join(OPTIONAL)}." in missing.err
-
-
-def test_it_is_run_and_compared(site: Path, case: Path) -> None:
-    here = case.parent
-    common = ("--runs", "2", *FEW, *RUMOUR)
-    (here / "asked.yaml").write_text(ASKED, "utf-8")
-    table, read, compared = calls(
-        site,
-        ("run", "montara", *common, "--set", "rumour.weight=2", "--out", "there", "--json"),
-        "import breakrank; r = breakrank.load_result('there'); print(r.case.mechanisms, r.runs)",
-        ("compare", "montara", *common, "--with", "asked.yaml", *ALSO, "--json"),
-        folder=here,
-    )
-    about = json.loads((here / "there" / "result.json").read_text("utf-8"))
-    assert "--mechanisms rumour --set rumour.weight=2" in about["command"]
-    assert about["versions"]["mechanisms"].startswith("rumour (breakrank-rumour 0.1.0); source ")
-    assert told(table)["seed"] == 3
-    assert read.out == "('rumour',) 2\n"
-    found = {row["id"]: row["mean"] for row in told(compared)["tables"]["differences"]["rows"]}
-    assert found["left_abroad"] > 0
-    assert found["rumour_heard"] > 500
 
 
 def test_the_page_shows_its_parameters(site: Path, case: Path) -> None:

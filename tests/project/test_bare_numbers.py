@@ -178,9 +178,3 @@ def test_no_table_of_a_mechanism_is_built_by_position() -> None:
         if isinstance(node.func, ast.Name) and node.func.id in tables
     ]
     assert not by_position
-
-
-def test_a_bare_number_is_found() -> None:
-    code = "@lean\ndef f(x):\n    a = x[3] << 5\n    return 2 * a + 0.25 * 60 + 1.0"
-    (function,) = compiled(ast.parse(code))
-    assert [value for _, value in bare_numbers(function)] == [0.25, 60.0]

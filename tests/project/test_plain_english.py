@@ -1,8 +1,9 @@
-"""Documentation and help are in plain English: short sentences, and none of a few riddling phrases."""
+"""Documentation and help are in plain English, and what they name of the packages is there."""
 
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import re
 from collections.abc import Iterator
@@ -105,3 +106,38 @@ def test_no_sentence_is_long_and_no_phrase_riddles() -> None:
 def test_a_decision_is_told_in_two_hundred_words() -> None:
     told = {path.stem: words(path.read_text("utf-8")) for path in (ROOT / "docs/decisions").glob("0*.md")}
     assert {name: number for name, number in told.items() if number > MOST_WORDS_OF_A_DECISION} == {}
+
+
+FILES = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("src/breakrank/**/*.py"), ROOT / "README.md"]
+FILES += ROOT.glob("packages/desk/src/**/*.py")
+WALKS = re.compile(r"^```(?:diff|python)\n# .*?^```", re.M | re.S)
+"""Changes that a page makes to files that it names, which a test of their own makes."""
+GROUPS = {"breakrank.commands", "breakrank.desk.proposers", "breakrank.mechanisms"}
+"""Names of entry points, which are no modules."""
+
+
+def is_there(name: str) -> bool:
+    """Say whether a dotted name is a module, or something in one."""
+    parts = name.split(".")
+    for k in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:k]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[k:]:
+            if part in getattr(found, "__annotations__", {}):
+                return True
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
+
+
+def test_what_is_named_is_there() -> None:
+    named: dict[str, Path] = {}
+    for path in FILES:
+        text = WALKS.sub("", path.read_text("utf-8"))
+        found = re.findall(r"(?<![\w./-])breakrank(?:_desk)?(?:\.[A-Za-z_]\w*)+", text)
+        named |= dict.fromkeys(set(found) - GROUPS, path)
+    assert {name: str(path) for name, path in named.items() if not is_there(name)} == {}

@@ -23,7 +23,7 @@ ASKED = """
 import breakrank
 from breakrank.cli import main
 for case in breakrank.list_cases():
-    assert main(["run", case, "--runs", "2", "--workers", "1", "--json"]) == 0
+    assert main(["run", case, "--runs", "1", "--workers", "1", "--json"]) == 0
 assert main(["trace", "venezuela-2019", "--fate", "registered"]) == 0
 print(breakrank.__file__)
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -14,10 +14,6 @@ from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
 from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
 from tests.show.world import made
-
-
-def joined(parts: Iterable[tuple[str, bool]]) -> str:
-    return "".join(text for text, _ in parts)
 
 
 def compared() -> list[str]:

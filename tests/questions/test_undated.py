@@ -15,7 +15,7 @@ from breakrank.inference.report import failures, little_confirmed
 from breakrank.questions.guide import _undated
 from breakrank.questions.run.trial import trial
 from breakrank.runs.carry_out import Making
-from breakrank.runs.undated import HALF, Remains, acting, first_event, known, undated
+from breakrank.runs.undated import HALF, Remains, acting, first_event, undated
 
 
 @pytest.fixture(scope="module")
@@ -76,10 +76,3 @@ def test_a_fit_that_rests_on_the_level_is_no_approval() -> None:
     assert "the level" in words
     assert little_confirmed(10, 4)
     assert not little_confirmed(10, 5)
-
-
-def test_headlines_know_it_of_the_case_that_was_fitted() -> None:
-    fitted = breakrank.load_case("crimea-2014")
-    assert known(fitted) == Remains(**fitted.posterior.about["without_events"])
-    assert known(fitted.with_draws(None)) is None
-    assert known(fitted.set({"fear.on": 0})) is None

@@ -49,13 +49,6 @@ def test_people_and_money_are_in_proportion_and_nothing_else(result: breakrank.R
     assert whole.data["fates"].isel(day=0).sum("fate").values.tolist() == [160_000.0] * 3
 
 
-def test_series_in_python_count_the_whole_force_as_tables_do(result: breakrank.Result) -> None:
-    left = result.cumulative("exits_rank").isel(day=-1).sum(["rank", "outcome"])
-    assert left.values == pytest.approx(measure(result.whole.data, "left"))
-    assert result.select("plots").identical(result.data["plots"])
-    assert result.whole.select("fates").identical(result.select("fates"))
-
-
 def test_all_who_left_are_one_number(result: breakrank.Result, other: breakrank.Result) -> None:
     median = float(np.median(measure(result.whole.data, "left")))
     assert median >= 100

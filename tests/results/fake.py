@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,12 @@ from breakrank.engine.replicate import Replicate
 from breakrank.labels import FATES, OUTCOMES
 from tests.results.fake_case import BRANCHES, RANKS, STATES, FakeCase, read_case
 from tests.results.voices import voice_series
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from breakrank.results.result import Result
+
 
 __all__ = ["EVENTS", "FakeCase", "fake_build", "fake_case", "fake_replicate", "fake_result", "read_case"]
 
@@ -156,3 +162,20 @@ def fake_result(runs: int = 100, seed: int = 7, wave: float = 1.0) -> Any:
         versions={"breakrank": "0", "python": "3", "numpy": "2", "numba": "0", "platform": "made up"},
         events=collector.events(),
     )
+
+
+def assert_same_data(one: xr.Dataset, other: xr.Dataset) -> None:
+    assert one.identical(other)
+    assert list(one.variables) == list(other.variables)
+    for name in one.variables:
+        left, right = one[name].values, other[name].values
+        assert left.dtype == right.dtype, name
+        assert left.tobytes() == right.tobytes(), name
+
+
+def assert_same_bits(one: Result, other: Result) -> None:
+    assert_same_data(one.data, other.data)
+    assert (one.events is None) == (other.events is None)
+    if one.events is not None:
+        assert one.events.schema.equals(other.events.schema)
+        assert one.events.equals(other.events)

@@ -131,32 +131,6 @@ def test_questions_are_checked_before_any_run() -> None:
         check_question("registered", {"state": "VE-A"}, case)
 
 
-def test_plots_by_end_and_aim() -> None:
-    ends = values("plot_ends")  # run, end, size, aim
-    assert np.array_equal(measure(DATA, "plots_founded"), values("founded").sum(1))
-    assert np.array_equal(measure(DATA, "plots_founded"), ends.sum((1, 2, 3)))
-    assert np.array_equal(measure(DATA, "plots_leaked"), ends[:, :2].sum((1, 2, 3)))
-    assert np.array_equal(measure(DATA, "plots_launched"), ends[:, 3].sum((1, 2)))
-    assert np.array_equal(measure(DATA, "plots_leaked", by={"aim": "rise"}), ends[:, :2, :, 1].sum((1, 2)))
-    assert np.array_equal(measure(DATA, "plotters", "2019-03-01"), values("plotters")[:, 59].sum(1))
-
-
-def test_uprisings_of_a_month() -> None:
-    found = measure(DATA, "uprisings", "2019-01-31", since="2019-01-01")
-    assert np.array_equal(found, values("uprisings")[:, :31].sum(1))
-    assert np.array_equal(measure(DATA, "uprisings_won"), values("won").sum(1))
-    assert np.array_equal(measure(DATA, "pledges"), values("pledged").sum(1))
-    assert np.array_equal(measure(DATA, "regime_holds", "2019-06-30"), values("regime_holds")[:, 180])
-
-
-def test_those_taken_after_uprisings() -> None:
-    rose = values("uprisings") > 0
-    found = (values("arrested") * rose + values("surrendered")).sum(1)
-    assert np.array_equal(measure(DATA, "uprising_arrested"), found)
-    taken = DATA.assign(taken=DATA["surrendered"] * 2)
-    assert np.array_equal(measure(taken, "uprising_arrested"), 3 * values("surrendered").sum(1))
-
-
 def test_ends_of_plots_have_no_day() -> None:
     with pytest.raises(UsageError, match="over the whole run only"):
         measure(DATA, "plots_leaked", "2019-03-01")
@@ -249,16 +223,6 @@ def host_values(name: str) -> Any:
     return HOST[name].values.astype(float)
 
 
-def test_arrivals_and_relatives_to_each() -> None:
-    soldiers, relatives = host_values("arrived_soldiers"), host_values("arrived_relatives")
-    assert np.array_equal(measure(HOST, "arrived"), soldiers.sum(1))
-    found = measure(HOST, "relatives_ratio", "2019-05-01", since="2019-03-01")
-    days = slice(59, MAY_1 + 1)
-    np.testing.assert_allclose(found, relatives[:, days].sum(1) / soldiers[:, days].sum(1))
-    nobody = HOST.assign(arrived_soldiers=HOST["arrived_soldiers"] * 0)
-    assert np.isnan(measure(nobody, "relatives_ratio")).all()
-
-
 def test_who_is_in_sites() -> None:
     assert np.array_equal(measure(HOST, "in_sites", "2019-05-01"), host_values("stay_soldiers")[:, MAY_1, 0])
     persons = host_values("stay_soldiers") + host_values("stay_relatives")
@@ -271,16 +235,6 @@ def test_who_is_in_sites() -> None:
     check_question("in_sites", {"site": "first-hotel"}, GUEST_CASE)
     with pytest.raises(UsageError, match="did you mean 'first-hotel'"):
         check_question("in_sites", {"site": "first-hotl"}, GUEST_CASE)
-
-
-def test_decisions_and_money() -> None:
-    decided = host_values("asylum_granted") + host_values("asylum_refused")
-    assert np.array_equal(measure(HOST, "asylum_decided"), decided.sum(1))
-    cost = host_values("cost")
-    np.testing.assert_allclose(measure(HOST, "cost"), cost.sum((1, 2)), rtol=1e-6)
-    np.testing.assert_allclose(measure(HOST, "cost_per_day", "2019-05-01"), cost[:, MAY_1].sum(1), rtol=1e-6)
-    found = measure(HOST, "unpaid", by={"payer": "town"})
-    np.testing.assert_allclose(found, host_values("unpaid")[:, :, 0].sum(1), rtol=1e-6)
 
 
 def test_a_level_of_nobody_is_no_number() -> None:

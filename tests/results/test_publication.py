@@ -11,7 +11,6 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.case.models_evidence import Observation, Source, Target
-from breakrank.inference.calibration import published_targets
 from breakrank.results.outcomes import is_known, known_from, unpublished
 
 DAY = dt.date(2025, 3, 10)
@@ -87,14 +86,6 @@ def test_a_figure_is_known_from_the_earliest_cited_source_that_prints_it(
 
 def test_what_nobody_printed_is_known_on_no_day(case: Case) -> None:
     assert not is_known(target(date="2019-02-01"), case, dt.date(2100, 1, 1))
-
-
-def test_the_record_is_cut_by_publication_even_where_the_calendar_ends_on_the_day() -> None:
-    day = dt.date(2019, 2, 28)
-    short = breakrank.load_case("venezuela-2019", "point").until(day)
-    assert published_targets(short, day) is None
-    whole = published_targets(short, None)
-    assert "registered-february" in whole.ids
 
 
 def test_figures_that_were_not_out_are_named_with_their_day() -> None:

@@ -16,8 +16,7 @@ from breakrank.engine.replicate import Failure
 from breakrank.errors import BreakrankError
 from breakrank.results.parquet import read_dataset, write_dataset
 from breakrank.results.result import load_result
-from tests.results.fake import fake_result, read_case
-from tests.results.same import assert_same_bits, assert_same_data
+from tests.results.fake import assert_same_bits, assert_same_data, fake_result, read_case
 
 RESULT = fake_result(5)
 FILES = {

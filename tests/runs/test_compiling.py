@@ -10,14 +10,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import breakrank
 from breakrank.cli.progress import live
-from breakrank.engine.day import Days
 from breakrank.runs import compiling
 from breakrank.runs.worker import standard_simulator
 from tests import programs
@@ -69,18 +67,6 @@ def test_each_core_gets_a_part(started: list[Any], tmp_path: Path) -> None:
     case = breakrank.load_case(full_case(tmp_path / "case"))
     compiling.compile_together(case, standard_simulator())
     assert [how["args"][1:] for how in started] == [(case, 0), (case, 1)]
-
-
-@pytest.mark.parametrize(("part", "order"), [*enumerate(["abcdw", "wdcba", "cdwab", "cbawd"])])
-def test_parts_take_the_phases_of_the_day_in_different_orders(part: int, order: str) -> None:
-    taken: list[str] = []
-
-    def named(name: str) -> Any:
-        return SimpleNamespace(compile=lambda _: taken.append(name))
-
-    days: Any = SimpleNamespace(phase={name: named(name) for name in "abcd"}, weigh=named("w"))
-    Days.compile(days, None, part)
-    assert "".join(taken) == order
 
 
 def test_nothing_is_started_where_nothing_is_gained(

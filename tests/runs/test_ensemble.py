@@ -45,14 +45,6 @@ def test_until_shortens_the_calendar() -> None:
     assert 'until="2019-01-10"' in result.command
 
 
-def test_progress_counts_every_run_once() -> None:
-    seen: list[tuple[int, int]] = []
-    simulate(CASE, 5, 11, workers=1, progress=lambda done, asked: seen.append((done, asked)), simulator=GOOD)
-    assert seen[0] == (1, 5)
-    assert seen == sorted(set(seen))
-    assert seen[-1] == (5, 5)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 def test_if_all_fail_the_first_reason_is_raised(workers: int) -> None:
     with pytest.raises(

@@ -1,8 +1,9 @@
-"""Identities and plans: what is the same run, and what is still to be made."""
+"""Identities, digests and plans: what is the same run, what is told apart, and what is still to be made."""
 
 from __future__ import annotations
 
 import ast
+import datetime as dt
 import time
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
@@ -18,13 +19,13 @@ from breakrank.errors import UsageError
 from breakrank.runs import identity
 from breakrank.runs.identity import (
     MODEL,
-    code_digest,
     ensemble_identity,
     model_digest,
     model_sources,
     source_digest,
 )
-from breakrank.runs.study import Scenario, Study, missing
+from breakrank.runs.store import Kept, StoredEnsemble, abbreviated, fits, prefix
+from breakrank.runs.study import NamedChanges, Scenario, Study, beside, missing
 from breakrank.spec import defaults
 from tests.runs.engines import BROKEN, GOOD
 
@@ -45,11 +46,6 @@ def test_nothing_slips_from_one_part_into_the_next(a: str, b: str, c: str) -> No
     if b:
         assert ensemble_identity(a + b, c, 1) != ensemble_identity(a, b + c, 1)
     assert ensemble_identity(a, b, 11) != ensemble_identity(a, b + "1", 1)
-
-
-def test_code_is_named() -> None:
-    assert code_digest() == code_digest(None)
-    assert len({code_digest(), code_digest(GOOD), code_digest(BROKEN)}) == 3
 
 
 def test_the_source_is_named_without_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,3 +192,46 @@ def test_scenarios_of_a_study_have_names_that_differ(case: breakrank.Case) -> No
         Study((Scenario(case), Scenario(case)), 3)
     with pytest.raises(UsageError, match=r"a scenario cannot be called '\\n'"):
         Study((Scenario(case, "\n"),), 3)
+
+
+def test_a_name_says_what_is_changed() -> None:
+    assert NamedChanges().name() == "case"
+    assert NamedChanges(under="values").name("no-taps") == "no-taps under values"
+    many = NamedChanges("values", {"b.x": 1e-7, "a.on": 0.0}, ("rumours.yaml", 1), dt.date(2019, 3, 1))
+    words = "case under values with a.on=0, b.x=1e-07 and 1 event of rumours.yaml until 2019-03-01"
+    assert many.name() == words
+    assert many.name(values={"a.on": 1.0}) == words.replace("a.on=0", "a.on=1")
+    assert NamedChanges(events=("two\nlines.yaml", 2)).name() == "case with 2 events of two?lines.yaml"
+    close = [NamedChanges(values={"a.x": value}).name() for value in (0.12345678, 0.12345679)]
+    assert close[0] != close[1], "a name does not round"
+    assert (beside("no-taps"), beside("case")) == ("no-taps", "counterfactual case")
+
+
+def kept(digest: str, seed: int, folder: str, code: str = "today") -> Kept:
+    return Kept(StoredEnsemble(Path(folder), Path("aside")), "small", digest, seed, code, "case")
+
+
+def test_the_shown_beginning_of_a_digest_finds_one_ensemble_of_its_seed() -> None:
+    every = [
+        kept("aaaaaaaa1111", 0, "0123456789"),
+        kept("aaaaaaaa1122", 0, "1123456789"),
+        kept("aaaaaaaa1111", 1, "2123456789"),
+        kept("bbbbbbbb0000", 0, "3123456789", "today"),
+        kept("bbbbbbbb0000", 0, "4123456789", "yesterday"),
+    ]
+    short = abbreviated(every)
+    assert short == ["aaaaaaaa111", "aaaaaaaa112", "aaaaaaaa111", "3123456789", "4123456789"]
+    for one, text in zip(every, short, strict=True):
+        assert [k for k in every if k.seed == one.seed and fits(k, text)] == [one]
+    assert abbreviated([]) == []
+    assert abbreviated(every[3:4]) == ["bbbbbbbb"]
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "case", "12345*"])
+def test_what_is_no_beginning_of_a_digest(typed: str) -> None:
+    with pytest.raises(UsageError, match="4 or more of the digits"):
+        prefix(typed)
+
+
+def test_digests_may_be_typed_in_capitals() -> None:
+    assert prefix("3F2A") == "3f2a"

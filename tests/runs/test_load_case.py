@@ -1,17 +1,21 @@
-"""What the runs of a case are where nothing is said, in Python as on the command line."""
+"""What the runs of a case are where nothing is said, in Python and on the command line; and as of a day."""
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import breakrank
+from breakrank.case import Case
 from breakrank.case.library import case_folder
 from breakrank.cli import main
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
+from breakrank.runs.as_of import Known, as_known
 from breakrank.runs.study import Scenario, Study
 
 CASE = "venezuela-2019"
@@ -76,14 +80,6 @@ def test_a_member_that_agrees_to_the_last_day_is_run_once() -> None:
         assert Study((Scenario(other),), 100).runs == 100
 
 
-def test_no_two_runs_of_members_are_the_same() -> None:
-    members = breakrank.load_case("crimea-2014").until("2014-03-05")
-    made = breakrank.simulate(members, runs=60, log_runs=0)
-    left = made.data["crossed_rank"].values
-    assert made.runs == len(members.draws) < 60
-    assert len({one.tobytes() for one in left}) > 30
-
-
 @pytest.mark.parametrize("given", [(), ("--runs", "60")], ids=["as usual", "more than there are"])
 def test_the_command_says_where_there_are_fewer_members_than_runs_asked_for(
     given: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -114,3 +110,50 @@ def test_a_change_in_the_case_of_a_result_leaves_its_members_aside(
     assert "left aside" in capsys.readouterr().err
     assert changed.draws is not None
     assert changed.draws == case.set({"fear.on": 0}).draws, "as of the case that the result is of"
+
+
+DAY = dt.date(2019, 2, 28)
+
+
+@pytest.fixture(scope="module")
+def case() -> Case:
+    return breakrank.load_case("venezuela-2019")
+
+
+@pytest.fixture(scope="module")
+def known(case: Case) -> Known:
+    return as_known(case, DAY)
+
+
+def test_nothing_before_the_day_changes(case: Case, known: Known) -> None:
+    at = case.calendar.day(DAY) + 1
+    for name in case.catalogue.fields:
+        assert np.allclose(case.daily(name)[:at], known.case.daily(name)[:at], rtol=1e-12), name
+    for what in ("open", "capture", "violence"):
+        assert np.array_equal(case.route_daily(what)[:at], known.case.route_daily(what)[:at])
+
+
+def test_later_events_have_no_effect_and_series_stand_still(case: Case, known: Known) -> None:
+    at = case.calendar.day(DAY)
+    assert case.daily("call").max() > 0.5
+    assert known.case.daily("call")[at + 1 :].max() == 0
+    assert case.daily("registration")[-1] == 0
+    assert known.case.daily("registration")[-1] == 1
+    pay = known.case.daily("pay")
+    assert (pay[at:] == pay[at]).all()
+    assert "la-carlota" in known.dropped
+    assert max(e.date for e in known.case.events) <= DAY
+
+
+def test_an_announced_event_is_left_in(case: Case) -> None:
+    known = as_known(case, DAY, ["la-carlota"])
+    assert known.announced == ("la-carlota",)
+    assert known.case.daily("call").max() > 0.5
+    with pytest.raises(UsageError, match="did you mean"):
+        as_known(case, DAY, ["la-carlotta"])
+
+
+@pytest.mark.parametrize("day", [dt.date(2018, 12, 31), dt.date(2019, 12, 31)])
+def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
+    with pytest.raises(UsageError, match="leaves nothing to forecast"):
+        as_known(case, day)

@@ -17,8 +17,7 @@ from breakrank.runs.carry_out import Account
 from breakrank.runs.crew import Crew, DiedError, HandingOut
 from breakrank.runs.pool import ClosedError, Pool
 from breakrank.runs.store import Store
-from tests.runs.engines import DEAF, ENDLESS, SLOW, die, small_case
-from tests.runs.stored import kept, part_folders, stored_of, study_of
+from tests.runs.engines import DEAF, ENDLESS, SLOW, die, kept, part_folders, small_case, stored_of, study_of
 
 
 @pytest.fixture

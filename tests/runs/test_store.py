@@ -25,10 +25,20 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
 from tests.programs import started
-from tests.results.fake import EVENTS, fake_build, fake_replicate
-from tests.results.same import assert_same_bits
-from tests.runs.engines import ALWAYS_BROKEN, BROKEN, GOOD, SLOW, small_case
-from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
+from tests.results.fake import EVENTS, assert_same_bits, fake_build, fake_replicate
+from tests.runs.engines import (
+    ALWAYS_BROKEN,
+    BROKEN,
+    GOOD,
+    SEED,
+    SLOW,
+    kept,
+    part_folders,
+    result_of,
+    small_case,
+    stored_of,
+    study_of,
+)
 
 CASE = small_case()
 
@@ -160,20 +170,6 @@ def test_what_an_ensemble_says_of_itself_is_derived_again_where_it_is_damaged(
     )
 
 
-@pytest.mark.parametrize("key", ["files", "runs", "logged", "seconds"])
-def test_a_part_whose_index_lacks_something_is_set_aside(key: str, tmp_path: Path) -> None:
-    study = study_of(1)
-    kept(tmp_path, study, Cores(1))
-    (victim,) = part_folders(tmp_path)
-    index = json.loads((victim / "part.json").read_text("utf-8"))
-    del index[key], index["checksum"]
-    whole = index | {"checksum": parts.seal(index)}
-    (victim / "part.json").write_text(json.dumps(whole), "utf-8")
-    account = kept(tmp_path, study, Cores(1))
-    assert account.made == 1
-    assert "does not say what it has to" in str(account.aside[0])
-
-
 def test_what_was_begun_and_not_finished_is_never_read(tmp_path: Path) -> None:
     study = study_of(1)
     kept(tmp_path, study, Cores(1))
@@ -291,8 +287,7 @@ def test_backends_that_there_are_not(backend: str, workers: int | None, says: st
 SCRIPT = """
 import sys
 from pathlib import Path
-from tests.runs.engines import SLOW
-from tests.runs.stored import kept, study_of
+from tests.runs.engines import SLOW, kept, study_of
 from breakrank.runs.backends import Cores
 
 def watch(tally):

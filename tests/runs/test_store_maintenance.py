@@ -12,9 +12,8 @@ from breakrank.runs.backends import Cores
 from breakrank.runs.identity import code_digest
 from breakrank.runs.store import Store, clean
 from breakrank.runs.study import Scenario, Study
-from tests.results.same import assert_same_bits
-from tests.runs.engines import GOOD, small_case
-from tests.runs.stored import SEED, kept, part_folders, result_of, stored_of, study_of
+from tests.results.fake import assert_same_bits
+from tests.runs.engines import GOOD, SEED, kept, part_folders, result_of, small_case, stored_of, study_of
 
 CODE = code_digest(GOOD)
 

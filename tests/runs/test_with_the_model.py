@@ -28,7 +28,7 @@ from breakrank.runs.store import Store
 from breakrank.runs.study import Scenario, Study
 from tests.engine.worlds import assert_same_bits as assert_same_runs
 from tests.new_cases import full_case
-from tests.results.same import assert_same_bits, assert_same_data
+from tests.results.fake import assert_same_bits, assert_same_data
 from tests.runs.loopback import Loopback, loopback
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import pytest
 from breakrank.questions.run.answer import daily, observed_series
 from breakrank.questions.run.headline import becoming, frame
 from breakrank.results.measures import find
-from breakrank.show.tables import COLUMNS, POINTS, band, leaving, step_for
+from breakrank.show.tables import COLUMNS, POINTS, band, leaving
+from breakrank.show.terminal import NUMBER, WHOLE, Head, say_table
 from tests.show.world import made
 
 
@@ -52,11 +53,6 @@ def test_long_calendars_are_thinned_to_the_last_day() -> None:
     assert str(one.frame["date"].iloc[-1].date()) == "2028-12-31"
 
 
-@pytest.mark.parametrize(("days", "step"), [(1, 1), (400, 1), (401, 7), (2800, 7), (3660, 14)])
-def test_step_grows_with_the_calendar(days: int, step: int) -> None:
-    assert step_for(days) == step
-
-
 def test_counting_from_a_day_starts_there(result: Any) -> None:
     values = result.data["registered"].values
     one = daily(result, find("registered"), dt.date(2019, 2, 23), {}, ())
@@ -92,3 +88,16 @@ def test_series_and_table_agree_on_the_days_of_the_record_however_long_the_calen
             assert median == row["median"]
             checked += 1
     assert checked == 3
+
+
+def test_a_table_keeps_what_looks_like_markup_and_folds_long_names(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    name = "a" * 80
+    say_table([("[bold]name", Head()), ("n", NUMBER | WHOLE)], [("[red]x[/red]", "1"), (name, "12,345")])
+    lines = capsys.readouterr().out.splitlines()
+    assert "[bold]name" in lines[0] + lines[1]
+    assert any("[red]x[/red]" in line and line.rstrip().endswith(" 1") for line in lines)
+    assert "".join(lines).count("a") == len(name) + 1  # the head's own
+    assert all(len(line) <= 60 for line in lines)

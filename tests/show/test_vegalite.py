@@ -29,19 +29,6 @@ def test_a_chart_changes_by_making_another() -> None:
     assert json.dumps(base) == before
 
 
-def test_a_channel_that_ends_another_has_no_type_of_its_own() -> None:
-    drawn = vl.Chart().encode(x="from:T", x2="to:T", y2=vl.field("to:Q"), tooltip=["a:N"])
-    assert drawn["encoding"]["x2"] == drawn["encoding"]["y2"] == {"field": "to"}
-    assert drawn["encoding"]["x"]["type"] == "temporal"
-    assert drawn["encoding"]["tooltip"] == [{"field": "a", "type": "nominal"}]
-
-
-def test_a_notebook_shows_an_image() -> None:
-    drawn = vl.layered([vl.rows_of([{"x": 1}]).mark("point").encode(x="x:Q")])
-    assert drawn._repr_svg_().startswith("<svg")
-    assert repr(drawn) == "Chart(layer)"
-
-
 def test_text_is_measured_in_the_font_of_the_package() -> None:
     """Else charts differ between machines by the fonts that are installed there."""
     rows = [{"name": "illicit illness", "x": 1}]

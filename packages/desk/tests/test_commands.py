@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from breakrank.case import case_folder
+from breakrank import new_case
 from tests.cli.conftest import Outcome
 from tests.cli.test_start import HEAVY
 
@@ -21,26 +21,24 @@ REPORTS = Path(__file__).parent / "reports"
 
 @pytest.fixture
 def case(tmp_path: Path) -> str:
-    folder = tmp_path / "my-case"
-    shutil.copytree(case_folder("venezuela-2019"), folder, ignore=shutil.ignore_patterns("posterior"))
-    return str(folder)
+    return str(new_case(tmp_path / "my-case", full=True))
 
 
 def test_from_a_report_to_a_target(call: Call, case: str) -> None:
     report, texts = str(REPORTS / "en-river.txt"), ("--texts", str(REPORTS))
     done = call("desk", "read", case, report, "--outlet", "Valley Ledger", "--date", "2031-04-02")
     assert done.code == 0, done.err
-    assert "Text r005 (text, en): 4 story" in done.out
-    listed = call("desk", "propose", case, "r005", *texts)
+    assert "Text r000 (text, en): 4 story" in done.out
+    listed = call("desk", "propose", case, "r000", *texts)
     assert "1,140 to 1,200 persons" in listed.out
-    found = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"]
+    found = json.loads(call("desk", "propose", case, "r000", *texts, "--json").out)["proposals"]
     fields = ("what=Counted by the host", "id=host-count", "counts=host", "date=2031-04-02")
     assert "host-count is in the ledger" in call("desk", "accept", case, found[0]["key"], *fields, *texts).out
     age = next(p for p in found if p["why"] == "age")
     assert call("desk", "later", case, age["key"], *texts).code == 0
     assert call("desk", "undo", case, age["key"]).code == 0
     assert call("desk", "reject", case, age["key"], "why=one man's age", *texts).code == 0
-    left = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"]
+    left = json.loads(call("desk", "propose", case, "r000", *texts, "--json").out)["proposals"]
     assert len(left) == len(found) - 2
     assert "evidence: [host-count]" in call("desk", "feed", case, "host", "--measure", "registered").out
     assert "normal" in call("desk", "feed", case, "host", "--to", "prior").out
@@ -56,15 +54,15 @@ def test_copies_kinds_conflicts_and_questions_are_settled(call: Call, case: str,
     for name, text in (("a", told), ("b", f"{told}\nNine sailors came too, it said.\n")):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
         call("desk", "read", case, str(tmp_path / f"{name}.txt"), "--outlet", name, "--date", "2031-04-02")
-    assert "r005 is a copy of r006" in call("desk", "links", case, *texts).out
-    assert call("desk", "confirm", case, "r006", "r005", *texts).code == 2
-    assert "one source (copy)" in call("desk", "confirm", case, "r005", "r006", *texts).out
-    assert "are separate" in call("desk", "confirm", case, "r005", "r006", "--separate", *texts).out
-    listed = call("desk", "kind", case, "r005", *texts).out
+    assert "r000 is a copy of r001" in call("desk", "links", case, *texts).out
+    assert call("desk", "confirm", case, "r001", "r000", *texts).code == 2
+    assert "one source (copy)" in call("desk", "confirm", case, "r000", "r001", *texts).out
+    assert "are separate" in call("desk", "confirm", case, "r000", "r001", "--separate", *texts).out
+    listed = call("desk", "kind", case, "r000", *texts).out
     assert listed.startswith("1  furniture\n")
-    assert call("desk", "kind", case, "r005", "1", "story", *texts).out.startswith("1  1\n")
-    assert call("desk", "kind", case, "r005", "1", "poem", *texts).code == 2
-    found = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"]
+    assert call("desk", "kind", case, "r000", "1", "story", *texts).out.startswith("1  1\n")
+    assert call("desk", "kind", case, "r000", "1", "poem", *texts).code == 2
+    found = json.loads(call("desk", "propose", case, "r000", *texts, "--json").out)["proposals"]
     for ident, value in (("one", "900"), ("two", "1200")):
         fields = (f"what=Counted, {ident}", f"id={ident}", f"value={value}", "counts=host", "date=2031-04-02")
         key = found[0 if ident == "one" else -1]["key"]
@@ -112,10 +110,10 @@ def test_check_fails_where_words_are_gone(call: Call, case: str, tmp_path: Path)
     report.write_text("The service counted 40 soldiers on Sunday, its head said at a press conference there.")
     texts = ("--texts", str(tmp_path))
     assert call("desk", "read", case, str(report), "--date", "2031-04-02").code == 0
-    key = json.loads(call("desk", "propose", case, "r005", *texts, "--json").out)["proposals"][0]["key"]
+    key = json.loads(call("desk", "propose", case, "r000", *texts, "--json").out)["proposals"][0]["key"]
     assert call("desk", "accept", case, key, "what=Counted by the host", *texts).code == 0
     report.write_text(report.read_text().replace("40", "50"))
-    assert call("desk", "read", case, str(report), "--source", "r005").code == 0
+    assert call("desk", "read", case, str(report), "--source", "r000").code == 0
     done = call("desk", "check", case, *texts)
     assert done.code == 1
     assert "has lost its words" in done.out

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
 
 from breakrank import load_case, new_case
-from breakrank.case import case_folder
 from breakrank.case.files import CaseFileError, appended
 from breakrank.errors import BreakrankError, CaseError, UsageError
 from breakrank_desk import Desk, library
@@ -23,9 +21,7 @@ from packages.desk.tests.invented import REPORTS
 
 @pytest.fixture
 def case(tmp_path: Path) -> Path:
-    folder = tmp_path / "my-case"
-    shutil.copytree(case_folder("venezuela-2019"), folder, ignore=shutil.ignore_patterns("posterior"))
-    return folder
+    return new_case(tmp_path / "my-case", full=True)
 
 
 @pytest.fixture
@@ -37,7 +33,7 @@ def desk(case: Path) -> Desk:
 
 def test_a_report_becomes_an_observation(case: Path, desk: Desk) -> None:
     before = (case / "evidence/observations.yaml").read_text(encoding="utf-8")
-    found = desk.proposals("r005")[0]
+    found = desk.proposals("r000")[0]
     assert (found.range, found.unit, found.bound) == ((1140, 1200), "persons", None)
     assert found.dates[0].when == "2031-03-03/2031-04-02"
     ident = desk.accept(
@@ -47,43 +43,43 @@ def test_a_report_becomes_an_observation(case: Path, desk: Desk) -> None:
     assert after.startswith(before.rstrip("\n"))
     seen = load_case(case).ledger.observations[ident]
     assert seen.range == (1140, 1200)
-    assert seen.source == "r005"
-    assert load_case(case).ledger.sources["r005"].publisher == "Valley Ledger"
-    assert found.key not in {p.key for p in desk.proposals("r005")}
+    assert seen.source == "r000"
+    assert load_case(case).ledger.sources["r000"].publisher == "Valley Ledger"
+    assert found.key not in {p.key for p in desk.proposals("r000")}
     assert desk.check() == []
     assert desk.anchors()[ident].state == "holds"
 
 
 def test_a_bound_is_kept(case: Path, desk: Desk) -> None:
-    found = next(p for p in desk.proposals("r005") if p.bound == "at_least")
+    found = next(p for p in desk.proposals("r000") if p.bound == "at_least")
     ident = desk.accept(found, what="Military staff who came with relatives", date="2031-04-02")
     seen = load_case(case).ledger.observations[ident]
     assert (seen.value, seen.bound) == (200, "at_least")
 
 
 def test_a_rejection_is_remembered_and_leaks_into_no_other_report(case: Path, desk: Desk) -> None:
-    found = next(p for p in desk.proposals("r005") if p.kind == "age")
+    found = next(p for p in desk.proposals("r000") if p.kind == "age")
     desk.reject(found, why="one man's age")
     again = Desk.open(case, texts=REPORTS)
-    assert found.key not in {p.key for p in again.proposals("r005")}
+    assert found.key not in {p.key for p in again.proposals("r000")}
     again.read(REPORTS / "en-partial.txt", outlet="Delta Post", date="2031-04-10")
-    other = again.proposals("r006")
+    other = again.proposals("r001")
     assert found.anchor.hash in {p.anchor.hash for p in other}
     assert any(p.kind == "age" for p in other)
     again.undo(found.key)
-    assert found.key in {p.key for p in again.proposals("r005")}
+    assert found.key in {p.key for p in again.proposals("r000")}
 
 
 def test_undo_leaves_the_ledger_as_it_was(case: Path, desk: Desk) -> None:
     file = case / "evidence/observations.yaml"
-    desk.accept(desk.proposals("r005")[1], what="Places to sleep", id="places", unit="hotels")
-    before, found = file.read_text(encoding="utf-8"), desk.proposals("r005")[0]
+    desk.accept(desk.proposals("r000")[1], what="Places to sleep", id="places", unit="hotels")
+    before, found = file.read_text(encoding="utf-8"), desk.proposals("r000")[0]
     desk.accept(found, what="Counted by the host", id="host-count", counts="host")
     desk.undo(found.key)
     assert file.read_text(encoding="utf-8") == before
     assert "host-count" not in load_case(case).ledger.observations
     assert "host-count" not in desk.store.anchors()
-    assert found.key in {p.key for p in desk.proposals("r005")}
+    assert found.key in {p.key for p in desk.proposals("r000")}
     assert desk.check() == []
     desk.accept(found, what="Counted by the host", id="host-count", counts="host")
     desk.settle("host-count", "places")
@@ -94,7 +90,7 @@ def test_undo_leaves_the_ledger_as_it_was(case: Path, desk: Desk) -> None:
 
 
 def test_an_id_that_is_also_a_word_may_be_taken_back(case: Path, desk: Desk) -> None:
-    found = desk.proposals("r005")
+    found = desk.proposals("r000")
     desk.accept(found[0], what="Counted by the host", id="host")
     desk.accept(found[1], what="Places to sleep that the host gives", id="places", unit="hotels")
     desk.undo(found[0].key)
@@ -102,7 +98,7 @@ def test_an_id_that_is_also_a_word_may_be_taken_back(case: Path, desk: Desk) -> 
 
 
 def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk: Desk) -> None:
-    found = desk.proposals("r005")
+    found = desk.proposals("r000")
     desk.accept(found[0], what="Counted by the host", id="host-count", counts="host")
     desk.accept(found[1], what="Places to sleep", id="places", unit="hotels")
     desk.settle("host-count", "places")
@@ -122,16 +118,16 @@ def test_an_edit_keeps_what_it_does_not_name_or_changes_nothing(case: Path, desk
 
 
 def test_what_is_put_off_stays_in_the_list(desk: Desk) -> None:
-    found = desk.proposals("r005")[0]
+    found = desk.proposals("r000")[0]
     desk.later(found)
-    assert found.key in {p.key for p in desk.proposals("r005")}
+    assert found.key in {p.key for p in desk.proposals("r000")}
     assert desk.store.in_force()[found.key].verb == "later"
 
 
 def test_no_sentence_and_no_name_of_a_report_stands_in_the_files(case: Path, desk: Desk) -> None:
-    for p in desk.proposals("r005"):
+    for p in desk.proposals("r000"):
         desk.accept(p, what=f"Something counted, {p.key[-12:]}", id=f"o-{p.key[-9:]}".replace(":", "-"))
-    text = desk.text("r005")
+    text = desk.text("r000")
     for file in (case / "evidence/desk").iterdir():
         written = file.read_text(encoding="utf-8")
         for paragraph in text.paragraphs:
@@ -152,13 +148,13 @@ def test_no_sentence_and_no_name_of_a_report_stands_in_the_files(case: Path, des
         ({"what": "x", "date": "spring"}, "is not a date"),
         ({"what": "soldiers of neighbouring Verania have crossed the Sil river since"}, "words in a row"),
         ({"what": "What Belmonte earned"}, "name of a person"),
-        ({"what": "x", "id": "embassy-exit-2019-12"}, "already"),
+        ({"what": "x", "id": "registered-april"}, "already"),
     ],
 )
 def test_what_may_not_be_written_is_refused(case: Path, desk: Desk, given: dict[str, str], told: str) -> None:
     before = (case / "evidence/observations.yaml").read_bytes()
     with pytest.raises(UsageError, match=told):
-        desk.accept(desk.proposals("r005")[0], **given)
+        desk.accept(desk.proposals("r000")[0], **given)
     assert (case / "evidence/observations.yaml").read_bytes() == before
 
 
@@ -170,7 +166,7 @@ def test_built_in_cases_are_read_only() -> None:
 
 def test_changes_made_meanwhile_are_not_written_over(case: Path, desk: Desk) -> None:
     file = case / "evidence/desk/decisions.jsonl"
-    found = desk.proposals("r005")
+    found = desk.proposals("r000")
     desk.reject(found[0], why="no")
     text = file.read_text()
     desk.store.files.read("evidence/desk/decisions.jsonl")
@@ -182,11 +178,11 @@ def test_changes_made_meanwhile_are_not_written_over(case: Path, desk: Desk) -> 
 def test_marks_of_a_merge_are_told_with_their_line(case: Path, desk: Desk) -> None:
     (case / "evidence/desk/decisions.jsonl").write_text("<<<<<<< ours\n")
     with pytest.raises(CaseFileError, match=r"decisions\.jsonl:1"):
-        desk.proposals("r005")
+        desk.proposals("r000")
 
 
 def test_a_newer_version_of_a_report_moves_or_orphans(case: Path, desk: Desk, tmp_path: Path) -> None:
-    found = desk.proposals("r005")
+    found = desk.proposals("r000")
     one = desk.accept(found[0], what="Counted by the host", id="one")
     two = desk.accept(found[1], what="Places to sleep", id="two", unit="hotels")
     newer = tmp_path / "newer.txt"
@@ -194,14 +190,14 @@ def test_a_newer_version_of_a_report_moves_or_orphans(case: Path, desk: Desk, tm
     newer.write_text(
         old.replace("border service.\n", "border service, in a count of Monday.\n").replace("four", "five")
     )
-    desk.read(newer, source="r005")
+    desk.read(newer, source="r000")
     assert {o: f.state for o, f in desk.anchors().items()} == {one: "moved", two: "orphan"}
     assert [(f.level, f.about) for f in desk.check()] == [("warning", one), ("error", two)]
     assert {q.about for q in desk.questions(open_only=True)} >= {one, two}
 
 
 def test_conflicts_agreement_and_questions(case: Path, desk: Desk) -> None:
-    found = desk.proposals("r005")
+    found = desk.proposals("r000")
     desk.accept(found[0], what="Counted by the host", id="one", counts="host", date="2031-04-02")
     desk.accept(
         found[-1], what="Counted by somebody", id="two", value=900.0, counts="host", date="2031-04-10"
@@ -225,7 +221,7 @@ def test_conflicts_agreement_and_questions(case: Path, desk: Desk) -> None:
 
 def test_feeding(case: Path, desk: Desk) -> None:
     desk.accept(
-        desk.proposals("r005")[0], what="Counted by the host", id="one", counts="host", date="2031-04-02"
+        desk.proposals("r000")[0], what="Counted by the host", id="one", counts="host", date="2031-04-02"
     )
     (quantity,) = desk.quantities()
     ledger = desk.context.ledger
@@ -236,7 +232,7 @@ def test_feeding(case: Path, desk: Desk) -> None:
 
 
 def test_exports_hold_positions_and_no_words(desk: Desk) -> None:
-    desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one")
+    desk.accept(desk.proposals("r000")[0], what="Counted by the host", id="one")
     page = web_annotations(desk)
     assert page["@context"] == "http://www.w3.org/ns/anno.jsonld"
     assert page["items"][0]["body"]["id"].endswith(":one")
@@ -256,11 +252,11 @@ def test_copies_fold_into_the_fuller_version(case: Path, desk: Desk, tmp_path: P
     shorter.write_text(kept, encoding="utf-8")
     desk.read(shorter, outlet="Delta Post", date="2031-04-03")
     (link,) = desk.links()
-    assert (link.verdict, link.fuller, link.shorter) == ("copy", "r005", "r006")
+    assert (link.verdict, link.fuller, link.shorter) == ("copy", "r000", "r001")
     assert any("1235 to 1300 here, 1140 to 1200 there" in what for _, what in link.differs)
-    assert {p.words for p in desk.proposals() if p.source == "r006"} == {"At least 9"}
-    desk.accept(next(p for p in desk.proposals("r006") if p.low == 9), what="Seamen among them", id="sea")
-    desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one")
+    assert {p.words for p in desk.proposals() if p.source == "r001"} == {"At least 9"}
+    desk.accept(next(p for p in desk.proposals("r001") if p.low == 9), what="Seamen among them", id="sea")
+    desk.accept(desk.proposals("r000")[0], what="Counted by the host", id="one")
     desk.confirm(link)
     assert load_case(case).ledger.independent(["sea", "one"]) == 1
 
@@ -275,31 +271,31 @@ def test_a_copy_confirmed_before_it_is_coded_is_a_copy_in_the_ledger(
     desk.read(tmp_path / "copy.txt", outlet="Delta Post", date="2031-04-03")
     (link,) = desk.links()
     desk.confirm(link)
-    desk.accept(desk.proposals("r006")[-1], what="Seamen among them", id="sea")
-    desk.accept(desk.proposals("r005")[0], what="Counted by the host", id="one")
+    desk.accept(desk.proposals("r001")[-1], what="Seamen among them", id="sea")
+    desk.accept(desk.proposals("r000")[0], what="Counted by the host", id="one")
     assert load_case(case).ledger.independent(["sea", "one"]) == 1
     assert {p.source for p in desk.proposals()} == {link.fuller}
     desk.confirm(link, "separate")
     assert load_case(case).ledger.independent(["sea", "one"]) == 2
-    assert {p.source for p in desk.proposals()} == {"r005", "r006"}
+    assert {p.source for p in desk.proposals()} == {"r000", "r001"}
 
 
 def test_kinds_can_be_set_by_hand(case: Path, desk: Desk) -> None:
-    at = next(p.at for p in desk.text("r005").paragraphs if p.kind == "caption")
-    assert len(desk.set_kind("r005", at, "story").story) == 5
-    assert len(Desk.open(case, texts=REPORTS).text("r005").story) == 5
+    at = next(p.at for p in desk.text("r000").paragraphs if p.kind == "caption")
+    assert len(desk.set_kind("r000", at, "story").story) == 5
+    assert len(Desk.open(case, texts=REPORTS).text("r000").story) == 5
 
 
 def test_a_marked_sentence_gives_a_form(desk: Desk) -> None:
-    found = desk.marked("r005", "2")
+    found = desk.marked("r000", "2")
     assert found.value is None
     ident = desk.accept(found, what="How the host lodges those who came", text="in hotels and a school")
     assert desk.context.ledger.observations[ident].text == "in hotels and a school"
 
 
 def test_a_plug_in_may_only_say_what_the_grammar_reads(desk: Desk) -> None:
-    text = desk.text("r005")
-    own = desk.proposals("r005")[0]
+    text = desk.text("r000")
+    own = desk.proposals("r000")[0]
 
     def lie(paragraph: object) -> list[object]:
         from dataclasses import replace
@@ -307,8 +303,8 @@ def test_a_plug_in_may_only_say_what_the_grammar_reads(desk: Desk) -> None:
         return [replace(own, low=5000.0, high=5000.0)]
 
     desk.library.proposers["lie"] = lie  # type: ignore[assignment]
-    assert all(p.low != 5000 for p in desk.proposals("r005"))
-    assert text.source == "r005"
+    assert all(p.low != 5000 for p in desk.proposals("r000"))
+    assert text.source == "r000"
 
 
 def test_a_plug_in_is_off_unless_named(desk: Desk) -> None:
@@ -341,7 +337,7 @@ def test_text_of_a_ledger_keeps_comments_and_order() -> None:
 
 def test_a_bound_needs_a_single_figure(case: Path) -> None:
     file = case / "evidence/observations.yaml"
-    file.write_text(file.read_text().replace("  range: [41, 43]\n", "  range: [41, 43]\n  bound: about\n"))
+    file.write_text(file.read_text().replace("  range: [5, 60]\n", "  range: [5, 60]\n  bound: about\n"))
     with pytest.raises(CaseError, match="only a single figure has a bound"):
         load_case(case)
 
@@ -400,10 +396,10 @@ def test_a_number_that_the_ledger_got_meanwhile_is_not_given(tmp_path: Path) -> 
 
 def test_documents_do_not_take_each_other_s_place(tmp_path: Path) -> None:
     desk = Desk.open(new_case(tmp_path / "mine", full=True))
-    with pytest.raises(UsageError, match="cannot all be r005"):
-        desk.read(REPORTS, source="r005")
-    assert desk.read(REPORTS / "en-river.txt", source="r005")[0].told == ()
-    (again,) = desk.read(REPORTS / "en-partial.txt", source="r005")
+    with pytest.raises(UsageError, match="cannot all be r000"):
+        desk.read(REPORTS, source="r000")
+    assert desk.read(REPORTS / "en-river.txt", source="r000")[0].told == ()
+    (again,) = desk.read(REPORTS / "en-partial.txt", source="r000")
     assert "takes the place of another document" in again.told[-1]
 
 

@@ -19,7 +19,7 @@ from breakrank_desk.reading.parent import DocumentReader, ReadError
 from packages.desk.tests.invented import REPORTS, pdf_of
 from packages.desk.tests.test_reading import warc_of
 
-FEW, MANY = 300, 10_000
+FEW, MANY = 300, 5_000
 MARKS = [
     *(
         b"<div>" * 80,

@@ -11,7 +11,7 @@ import pytest
 from breakrank.errors import UsageError
 from breakrank_desk import Desk
 from breakrank_desk.page.desk import DeskOfPage
-from packages.desk.tests.page_case import HERALD, case_with_reports, served_desk
+from packages.desk.tests.page_case import HERALD, served_desk
 from tests.page.conftest import Served, Tab
 
 
@@ -111,88 +111,6 @@ def test_accepted_figures_are_listed_until_the_case_rests_on_them(
     assert DeskOfPage(case, reports).overview()["accepted"] == []
 
 
-def test_a_sentence_is_marked_and_kept_where_it_stands(at_desk: tuple[Served, Path, Path]) -> None:
-    served, case, reports = at_desk
-    tab = served.tab()
-    here = figures(tab)["80"]
-    asked = {"source": "r000", "paragraph": here["paragraph"], "at": here["start"]}
-    found = tab.post("/api/desk/mark", asked).data
-    assert (found["words"], found["kind"], found["state"]) == ("The hotel has 80 beds.", "sentence", "open")
-    after = tab.post("/api/desk/mark", {**asked, "at": found["start"], "step": 1}).data
-    assert after["words"].startswith("Each guest")
-    before = tab.post("/api/desk/mark", {**asked, "at": found["start"], "step": -1}).data
-    assert before["words"].startswith("Nine of them")
-    decide(
-        tab, after["key"], "accept", fields={"what": "Who bears the cost", "text": "the town", "id": "cost"}
-    )
-    shown = tab.get("/api/desk/texts/r000").data["figures"]
-    assert [f["kind"] for f in shown] == ["count", "count", "count", "sentence", "money"]
-    assert (shown[3]["state"], shown[3]["observation"]["text"]) == ("accepted", "the town")
-    desk = Desk.open(case, reports)
-    assert desk.context.ledger.observations["cost"].text == "the town"
-    assert desk.anchors()["cost"].state == "holds"
-    decide(tab, after["key"], "undo")
-    assert [f["kind"] for f in tab.get("/api/desk/texts/r000").data["figures"]] == [
-        "count",
-        "count",
-        "count",
-        "money",
-    ]
-
-
-def test_contradicting_figures_are_shown_and_noted(at_desk: tuple[Served, Path, Path]) -> None:
-    served, case, reports = at_desk
-    tab = served.tab()
-    for source, words, ident in (("r000", "At least 26", "mayor"), ("r001", "No more than 20", "officer")):
-        fields = {"what": f"Registered, as the {ident} tells", "id": ident, "counts": "registered"}
-        done = decide(tab, figures(tab, source)[words]["key"], "accept", fields=fields)
-    (quantity,) = done["desk"]["quantities"]
-    assert (quantity["figures"], quantity["parents"], quantity["agreeing"]) == (2, 2, 1)
-    (conflict,) = quantity["conflicts"]
-    assert {conflict["one"], conflict["two"]} == {"mayor", "officer"}
-    assert not conflict["settled"]
-    assert len(done["desk"]["questions"]) == 1
-    noted = tab.post("/api/desk/settle", {"one": conflict["one"], "two": conflict["two"]}).data
-    assert noted["quantities"][0]["conflicts"][0]["settled"]
-    assert Desk.open(case, reports).context.ledger.observations["mayor"].conflicts == ("officer",)
-    assert tab.post("/api/desk/settle", {"one": "mayor", "two": "nobody"}).status == 400
-
-
-def test_a_copy_is_shown_beside_its_original_and_judged(tmp_path: Path) -> None:
-    post = HERALD.replace("At least 26", "At least 28").replace("Nine of them are sergeants, she said.", "")
-    with served_desk(tmp_path, {"post.txt": (post, "Valley Post", "2025-06-03")}) as (served, _, _):
-        tab = served.tab()
-        (link,) = tab.get("/api/desk").data["links"]
-        assert (link["fuller"], link["shorter"], link["verdict"], link["judged"]) == (
-            "r000",
-            "r002",
-            "copy",
-            "",
-        )
-        assert figures(tab, "r002") == {}
-        beside = tab.get("/api/desk/links/r000/r002").data
-        marked = [
-            piece["text"]
-            for pair in beside["pairs"]
-            for half in (pair["left"], pair["right"])
-            for piece in half["pieces"]
-            if not piece["shared"]
-        ]
-        assert marked == ["26", "28", "Nine of them are sergeants, she said."]
-        asked = {"fuller": "r000", "shorter": "r002"}
-        done = tab.post("/api/desk/judge", {**asked, "separate": True}).data
-        assert (done["beside"]["judged"], done["desk"]["texts"][2]["copies"]) == ("separate", "")
-        assert "At least 28" in figures(tab, "r002")
-        done = tab.post("/api/desk/judge", asked).data
-        assert done["desk"]["texts"][2]["copies"] == "copy of r000"
-        assert figures(tab, "r002") == {}
-        assert tab.get("/api/desk/links/r000/r001").status == 400
-        kind = tab.post("/api/desk/kind", {"source": "r000", "paragraph": 4, "kind": "story"}).data
-        assert [p["label"] for p in kind["text"]["paragraphs"]] == ["head", "1", "2", "3", "4"]
-        assert tab.post("/api/desk/kind", {"source": "r000", "paragraph": 4, "kind": "poem"}).status == 400
-        assert tab.post("/api/desk/answer", {"id": "none-1", "answer": "no"}).status == 400
-
-
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
@@ -228,13 +146,3 @@ def test_a_built_in_case_is_read_only(tmp_path: Path) -> None:
     desk.close()
     with pytest.raises(UsageError, match="no folder"):
         DeskOfPage("venezuela-2019", tmp_path / "nowhere")
-
-
-def test_a_copy_offers_what_only_it_says(tmp_path: Path) -> None:
-    case, reports = case_with_reports(tmp_path)
-    (reports / "copy.txt").write_text(HERALD + "\nSeven more came on Monday, she said.\n", encoding="utf-8")
-    Desk.open(case, reports).read(reports / "copy.txt", outlet="Echo", date="2025-06-04")
-    desk = DeskOfPage(case, reports)
-    about = {t["source"]: (t["copies"], t["figures"]) for t in desk.overview()["texts"]}
-    desk.close()
-    assert about == {"r000": ("copy of r002", 0), "r001": ("", 1), "r002": ("", 5)}

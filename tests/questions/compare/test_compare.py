@@ -53,12 +53,6 @@ def test_a_case_does_not_differ_from_itself(case: Case, before: Result) -> None:
     assert made.loc["left_abroad", "before"] == float(before.data["left_abroad"].sum("day").mean())
 
 
-def test_one_pair_of_runs_claims_no_interval(case: Case) -> None:
-    made = breakrank.compare(case, case.set({"fear.on": 0}), runs=1, workers=1)
-    assert made.doubt.startswith("One pair of runs has no interval")
-    assert made.provenance.runs_said == "1 run of each, seed 0"
-
-
 def test_who_is_not_afraid_leaves(case: Case, before: Result, fearless: Answer) -> None:
     left = paired(before, breakrank.simulate(case.set({"fear.on": 0}), runs=6, seed=3, workers=1))
     assert left.mean > 0
@@ -173,12 +167,3 @@ def test_few_pairs_and_gaps() -> None:
     assert math.isnan(none.mean)
     same = difference("x", "X", "", np.ones(5), np.ones(5))
     assert math.isnan(same.reduction)
-
-
-def test_a_part_of_the_force_is_compared() -> None:
-    case = breakrank.load_case("venezuela-2019", "point").set({"force.strength": 4000}).until("2019-03-31")
-    asked = ["left", *(f"left:branch={b.id}" for b in case.force.branches)]
-    answer = breakrank.compare(case, case.set({"fear.on": 0}), runs=3, outcomes=asked, workers=1)
-    made = answer.table()["mean"]
-    assert made[asked[1:]].sum() == pytest.approx(made["left"])
-    assert made["left"] > 0

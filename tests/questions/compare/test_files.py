@@ -36,16 +36,6 @@ def test_days_are_those_of_the_pairs(answer: Answer) -> None:
     assert last.loc["left", "after"] > last.loc["left", "before"]
 
 
-def test_money_has_its_currency_and_what_differs_is_said(answer: Answer) -> None:
-    rows = answer.table()
-    assert "currency" not in set(rows["unit"])
-    assert rows.loc["left_abroad", "verdict"] == "more"
-    assert rows.loc["regime_holds", "verdict"] == "no difference"
-    assert " more leave with the change (mean of 5 pairs, 95% interval " in answer.finding
-    assert answer.figures[0].title == answer.finding.partition(" (")[0]
-    assert [basis.of.split(" = ")[0] for basis in answer.evidence] == ["decision.baseline_leave"]
-
-
 def test_what_the_literature_expects_is_held_against_it(tmp_path_factory: pytest.TempPathFactory) -> None:
     case = breakrank.load_case(full_case(tmp_path_factory.mktemp("cases") / "made-up"))
     answer = breakrank.compare(case, ["no-appeal", "null-model"], runs=12, workers=2)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from breakrank.answer.cells import UNCLEAR, parts, show
+from breakrank.answer.cells import UNCLEAR, parts
 from tests.questions.explain.made_up import HOLDS, LEFT, effect, explanation, removals
 
 
@@ -32,24 +31,3 @@ def test_the_finding_is_of_the_mechanism_that_matters_most() -> None:
     assert any("paragraph" in basis.says for basis in answer.evidence)
     nothing = [[effect(LEFT, "plots", 1300, 1301, 12, 0.5), effect(HOLDS, "plots", 1, 1, 0)]]
     assert "none of 1 mechanisms can be told from zero" in explanation(nothing).finding
-
-
-@pytest.mark.parametrize("columns", [40, 80, 110])
-def test_every_width_gets_whole_words(
-    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    show(explanation())
-    printed = capsys.readouterr().out
-    assert max(map(len, printed.splitlines())) <= columns
-    assert {"grievance", "2019", "+34,700"} <= set(printed.split())
-
-
-def test_tables_hold_every_number() -> None:
-    rows = explanation().table("removals")
-    assert len(rows) == 8
-    fear = rows.query("without == 'fear' and outcome == 'left_abroad'").iloc[0]
-    assert (fear["mean"], fear["low"], fear["high"], bool(fear["told"])) == (34_700, 34_200, 35_200, True)
-    events = explanation().table("events")
-    assert events.loc["left_abroad", "after"] == 65
-    assert np.isnan(events.loc["regime_holds", "share"]), "a chance may rise: nothing of it remains"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +21,6 @@ from breakrank.questions.forecasters import (
     Ensemble,
     KnownOnDay,
     logarithmic_growth,
-    pooled,
     predictions,
     tempered_weights,
 )
@@ -121,13 +119,6 @@ def test_half_of_the_pool_is_the_model_and_the_others_share_the_rest(known: Know
         assert (found[POOL] <= at).mean() == pytest.approx(mixture)
 
 
-def test_a_pool_without_one_half_is_the_other() -> None:
-    chances = {NULL: 0.2, "last value": 1.0}
-    assert pooled(chances) == pytest.approx(0.6)
-    assert pooled({MODEL: 0.1}) == pytest.approx(0.1)
-    assert pooled({MODEL: 0.1, **chances}) == pytest.approx(0.35)
-
-
 def test_chances_are_pooled_too(known: KnownOnDay) -> None:
     holds = known.case.targets[2]
     half = Ensemble(
@@ -184,10 +175,3 @@ def test_weights_keep_enough_runs() -> None:
     assert few.sum() ** 2 / (few**2).sum() == pytest.approx(EFFECTIVE, rel=0.01)
     flat = np.log(np.linspace(1, 2, 200))
     assert np.allclose(tempered_weights(flat), np.exp(flat - flat.max()))
-
-
-def test_the_seed_alone_tells_draws_apart(known: KnownOnDay, late: Target, tmp_path: Path) -> None:
-    one, again = (said(late, known, model=counting(10, 16))[POOL] for _ in range(2))
-    other = said(late, KnownOnDay(known.case, DAY, known.figures, 1), model=counting(10, 16))[POOL]
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)

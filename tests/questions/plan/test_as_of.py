@@ -47,13 +47,6 @@ def test_a_change_leaves_the_parameters_of_the_members(kept: Path) -> None:
     assert changed.provenance.ensemble == "4 draws of 36 parameters"
 
 
-def test_each_member_is_run_once() -> None:
-    """A hundred runs of forty members weighed some of them half again as much as the others."""
-    made = breakrank.plan("venezuela-2019", until="2019-01-06", runs=50)
-    assert made.provenance.runs == len(breakrank.load_case("venezuela-2019").draws or ()) == 40
-    assert made.finding == breakrank.plan("venezuela-2019", until="2019-01-06", runs=40).finding
-
-
 def test_an_ensemble_without_a_day_is_that_of_the_runs() -> None:
     """In Python it was ignored."""
     plan = partial(breakrank.plan, until="2019-01-06", runs=2, workers=1)

@@ -15,34 +15,20 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
-from breakrank.labels import IN_CARE, STAYS
 from breakrank.questions.plan.answer import funds_assumed
-from breakrank.questions.plan.course import QUANTITIES, course, funds, meals, offered, rented
+from breakrank.questions.plan.course import course, offered, rented
 from breakrank.questions.plan.plan import USUAL
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.sums import (
-    STANDARDS,
-    TOTAL,
-    by_month,
-    care,
-    figures,
-    full_care,
     fundings,
-    lodgings,
-    needs,
-    runs_out,
     shelter,
-    spread,
     sufficient,
     weeks,
 )
-from breakrank.questions.plan.tables import too_few
 from breakrank.runs.carry_out import simulate
-from tests.results.guests import ENGINE, PAYERS, SITES, GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import ENGINE, SITES, GuestCase, answered, bare, guest_plan, plan_of
 
 CASE = GuestCase()
-DAYS = slice(31, 273)
-"""The days of the made-up plan: February to September 2019."""
 
 
 def result(case: Any, runs: int = 4) -> Any:
@@ -132,42 +118,7 @@ def test_what_suffices_is_the_least_that_does(values: Any, assurance: float) -> 
     assert less.size == 0 or (values <= less.max()).mean() < assurance
 
 
-@given(numbers)
-def test_spreads_are_ordered(values: Any) -> None:
-    one = spread(values)
-    assert one.q05 <= one.q25 <= one.median <= one.q75 <= one.q95
-    whole = (one.q05, one.q95) == (min(values), max(values))
-    assert whole or len(values) >= 20, "what suffices in a share of few runs lies between the ends shown"
-
-
 # People, places and money, against the series of the runs.
-
-
-def test_a_host_counts_everyone_in_its_care() -> None:
-    made = result(CASE)
-    world = course(made, find_where(CASE))
-    stays = made.data["stay_soldiers"].values + made.data["stay_relatives"].values
-    cared = [list(STAYS).index(name) for name in IN_CARE]
-    assert np.array_equal(world.persons["need"], stays[:, :, cared].sum(axis=2))
-    lodged = world.persons["in_sites"] + world.persons["private"] + world.persons["street"]
-    assert np.array_equal(world.persons["need"], lodged)
-    assert np.array_equal(world.persons["street"], stays[:, :, cared[2]])
-    arrived = made.data["arrived_soldiers"].values + made.data["arrived_relatives"].values
-    assert np.array_equal(world.persons["arrivals"], arrived)
-    short = np.maximum(world.persons["need"] - world.places, 0)
-    assert np.array_equal(world.persons["short"], short)
-    assert set(world.persons) == set(QUANTITIES)
-
-
-def test_a_site_counts_those_inside() -> None:
-    made = result(CASE)
-    world = course(made, find_where(CASE, ["first-hotel", "embassy-house"]))
-    inside = made.data["site_soldiers"].values + made.data["site_relatives"].values
-    assert np.array_equal(world.persons["in_sites"], inside[:, :, [1, 3]].sum(axis=2))
-    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
-    assert "arrivals" not in world.persons
-    assert "requests" not in world.persons
-    assert world.payers == ("town", "agency")
 
 
 def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
@@ -181,15 +132,6 @@ def test_costs_of_all_sites_are_those_that_the_runs_recorded() -> None:
     in_embassy = 12 * (made.data["site_soldiers"].values + made.data["site_relatives"].values)[:, :, 3]
     np.testing.assert_allclose(host.cost.sum(axis=2), recorded.sum(axis=2) - in_embassy, rtol=1e-5, atol=0.01)
     assert (host.unpaid <= host.billed + 0.01).all()
-
-
-def test_places_follow_the_dates_and_the_setting() -> None:
-    host = find_where(CASE)
-    data = result(CASE).data
-    found = offered(data, CASE, host)
-    assert [found[2, d] for d in (0, 49, 50, 67, 68, 364)] == [0, 0, 300, 300, 500, 500]
-    half = GuestCase(settings={**CASE.settings, "reception.places": 0.5})
-    assert offered(data, half, host)[0, 364] == 250
 
 
 def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
@@ -206,60 +148,6 @@ def test_rooms_for_permit_holders_are_told_apart_from_places_offered() -> None:
     alone = find_where(case, "second-hotel")
     assert (offered(data, case, alone)[:, 364] == 200).all()
     assert not rented(data, case, alone).any()
-
-
-def test_meals_needed_are_those_of_all_and_meals_served_those_in_sites() -> None:
-    world = course(result(CASE), find_where(CASE))
-    assert np.array_equal(world.persons["meals_needed"], 3 * world.persons["need"])
-    assert np.array_equal(world.persons["meals"], 3 * world.persons["in_sites"])
-    assert (world.persons["meals_needed"] > world.persons["meals"]).any()
-    assert meals(bare()) == 3
-
-
-def test_full_care_is_what_lodging_everyone_costs() -> None:
-    world, period = guest_plan().base, guest_plan().period
-    assert world.price == pytest.approx((40 * 5 + 460 * 16) / 500)
-    by_hand = world.cost[:, DAYS].sum(axis=(1, 2))
-    outside = world.within("private", period) + world.within("street", period)
-    np.testing.assert_allclose(full_care(world, period), by_hand + world.price * outside.sum(axis=1))
-    for one in care(world, period, USUAL):
-        assert (full_care(world, period) <= one.full_cost).mean() >= one.level
-        assert one.full_cost >= one.paid_for >= one.unpaid > 0
-    assert list(answered(guest_plan()).table("costs_at")["scenario"].unique()) == [
-        "case",
-        "twice-as-many",
-        "more-funds",
-    ]
-
-
-def test_sites_by_town_and_week_are_those_of_the_runs() -> None:
-    found = {(one.town, one.id): one for one in lodgings(guest_plan().base)}
-    assert list(found) == [
-        ("Bridgetown", "parish-house"),
-        ("Bridgetown", "first-hotel"),
-        ("Bridgetown", "all"),
-        ("Río Alto", "second-hotel"),
-    ]
-    everyone = found["Bridgetown", "all"].inside + found["Río Alto", "second-hotel"].inside
-    assert np.array_equal(everyone, guest_plan().base.persons["in_sites"])
-    assert [found["Río Alto", "second-hotel"].places[d] for d in (67, 68)] == [0, 200]
-    every = weeks(guest_plan().period)
-    assert [every[0].first, every[-1].last] == [guest_plan().period.first, guest_plan().period.last]
-    assert all(a.last + 1 == b.first for a, b in pairwise(every))
-    frame = answered(guest_plan(scenarios=False)).table("sites")
-    assert len(frame) == 4 * len(every)
-    hotel = frame[frame["site"] == "first-hotel"].iloc[10]
-    inside = found["Bridgetown", "first-hotel"].inside[:, every[10].first : every[10].last + 1]
-    assert hotel["inside_median"] == np.median(inside.max(axis=1))
-    assert hotel["places"] == 260
-
-
-def test_funds_add_up_from_their_days() -> None:
-    found = funds(CASE, ("town", "church"), 365)
-    assert found[49, 0] == 0
-    assert found[50, 0] == 350_000
-    assert found[-1, 0] == 390_000
-    assert np.isinf(found[:, 1]).all()
 
 
 def test_runs_without_reception_are_an_error() -> None:
@@ -285,14 +173,6 @@ def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
 
-def test_money_by_month_adds_up_to_the_whole() -> None:
-    plan = guest_plan()
-    whole = [row for row in by_month(plan.base, plan.period) if row["payer"] == TOTAL]
-    for window, row in zip(months(plan.period), whole, strict=True):
-        mine = plan.base.cost[:, window.first : window.last + 1].sum(axis=(1, 2))
-        assert row["median"] == pytest.approx(np.median(mine))
-
-
 def test_the_day_on_which_money_runs_out() -> None:
     by_payer = {f.payer: f for f in fundings(guest_plan().base, guest_plan().period)}
     assert list(by_payer) == ["church", "town", "agency"]
@@ -309,33 +189,6 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert not by_payer["church"].limited
     assert by_payer["church"].share == 0
     assert by_payer["church"].median is None
-
-
-def test_money_that_lasts_in_most_runs_has_no_median_day() -> None:
-    unpaid = np.zeros((4, 10))
-    unpaid[0, 3] = 5.0
-    assert runs_out(unpaid).tolist() == [3, math.inf, math.inf, math.inf]
-    assert math.isinf(sufficient(runs_out(unpaid), 0.5))
-
-
-def test_figures_are_those_of_the_runs() -> None:
-    found = {f.id: f.spread for f in figures(guest_plan().base, guest_plan().period)}
-    base = guest_plan().base.persons
-    assert found["arrivals"].median == np.median(base["arrivals"][:, DAYS].sum(axis=1))
-    assert found["need_peak"].q95 == pytest.approx(np.quantile(base["need"][:, DAYS].max(axis=1), 0.95))
-    assert found["street_days"].median == np.median(base["street"][:, DAYS].sum(axis=1))
-    assert found["files_last"].median == np.median(base["files_open"][:, guest_plan().period.last])
-
-
-def test_needs_are_the_standards_times_the_people() -> None:
-    found = {row["need"]: row for row in needs((100.0, 201.0), (0.5, 0.95))}
-    assert found["floor"]["at_50"] == 350
-    assert found["water"]["at_95"] == 15 * 201
-    assert found["toilets"]["at_50"] == 5
-    assert found["toilets"]["at_95"] == 11
-    assert found["energy"]["at_50"] == 210_000
-    assert found["meals"]["at_95"] == 603
-    assert all(one.source.startswith("Sphere Handbook 2018") for one in STANDARDS)
 
 
 def test_runs_in_which_the_regime_falls_are_told() -> None:
@@ -384,40 +237,6 @@ def test_the_first_sheet_has_a_row_a_week_and_what_suffices_in_it() -> None:
         assert row["full_cost"] == math.ceil(sufficient(cost, 0.8) - 0.005)
 
 
-def test_a_level_of_ones_own_stands_beside_the_usual_ones() -> None:
-    plan = plan_of(CASE, runs=20, level=90)
-    beds = answered(plan).table("beds").iloc[0]
-    assert [c for c in beds.index if c.startswith("at_")] == ["at_50", "at_80", "at_90", "at_95"]
-    most = plan.base.within("need", plan.period).max(axis=1)
-    assert beds["at_90"] == sufficient(most, 0.9)
-    assert answered(plan).finding.startswith(f"{beds['at_90']:,.0f} beds at 90% from ")
-
-
-def test_days_cover_every_day_of_every_quantity() -> None:
-    frame = answered(guest_plan(scenarios=False)).table("days")
-    assert set(frame["quantity"]) == {*QUANTITIES, "places_offered", "rooms_rented"}
-    assert (frame.groupby("quantity").size() == guest_plan().period.days).all()
-    assert "scenario" not in frame
-
-
-@pytest.mark.parametrize(
-    ("runs", "low"), [(19, "95%, which is their worst"), (30, "95%, which leaves 1 of"), (60, "")]
-)
-def test_levels_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
-    said = too_few(0.95, runs)
-    assert low in said
-    assert bool(said) == bool(low)
-    if said:
-        assert "take 60 runs or more" in said
-
-
-def test_an_earlier_end_changes_no_day_before_it() -> None:
-    short = answered(plan_of(CASE, runs=4, until="2019-06-30")).table("days")
-    long = answered(plan_of(CASE, runs=4)).table("days")
-    kept = long[long["date"] <= "2019-06-30"].reset_index(drop=True)
-    assert short.equals(kept)
-
-
 # What there may not be.
 
 
@@ -444,24 +263,3 @@ def test_nobody_comes() -> None:
     assert answer.finding == "Nobody needs shelter from 1 Feb 2019 to 30 Sep 2019, in any run."
     assert answer.figures == ()
     assert "needs" not in {table.name for table in answer.tables}
-
-
-def test_one_run_has_no_spread() -> None:
-    plan = plan_of(CASE, runs=1)
-    frame = answered(plan).table("period")
-    assert (frame["q05"] == frame["q95"]).all()
-    assert answered(plan).doubt.startswith("One run has no spread")
-
-
-def test_a_period_of_a_day() -> None:
-    plan = plan_of(CASE, runs=3, since="2019-04-01", until="2019-04-01")
-    assert plan.period.days == 1
-    assert len(shelter(plan.base, plan.period, USUAL)) == 2
-
-
-def test_payers_without_a_limit() -> None:
-    open_handed = tuple(p.model_copy(update={"funds": None}) for p in PAYERS)
-    case = GuestCase(payers=type(PAYERS)(open_handed))
-    plan = plan_of(case, runs=3)
-    assert not any(f.limited for f in fundings(plan.base, plan.period))
-    assert answered(plan).table("funds")["funds"].isna().all()

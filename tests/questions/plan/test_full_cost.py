@@ -9,7 +9,7 @@ import pytest
 
 from breakrank.questions.plan.plan import PlanData
 from breakrank.questions.plan.sums import care, full_care, sufficient
-from tests.results.guests import SITES, GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import GuestCase, answered, guest_plan, plan_of
 
 CASE = GuestCase()
 
@@ -63,22 +63,3 @@ def test_a_bill_that_stays_open_is_not_paid_for() -> None:
     np.testing.assert_allclose(
         town.paid[short] / town.cost[short].clip(1e-9), 1 - town.unpaid[short] / town.billed[short], atol=1e-3
     )
-
-
-def test_nothing_is_paid_where_no_bill_is_made_out() -> None:
-    world = guest_plan().base
-    still = replace(world, billed=world.billed * 0, unpaid=world.unpaid * 0)
-    assert not still.paid.any()
-    assert np.array_equal(still.cost, world.cost)
-
-
-def test_with_money_for_everyone_and_nobody_outside_there_is_no_gap() -> None:
-    rich = replace(CASE, settings={**CASE.settings, "reception.funding": 100.0})
-    found = plan_of(rich, runs=3, at=SITES[3].id).care
-    assert (found.gap, found.full_cost) == (0, found.paid_for)
-
-
-def test_nothing_is_told_where_nobody_pays() -> None:
-    plan = plan_of(bare(), runs=2)
-    assert plan.care is None
-    assert "ull c" not in answered(plan).finding + " ".join(answered(plan).notes)

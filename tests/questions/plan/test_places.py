@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from breakrank import load_case
 from breakrank.errors import UsageError
 from breakrank.page.answers import place_of
 from breakrank.questions.plan.answer import AT_SITES
-from breakrank.questions.plan.course import course, in_no_site, places_of
+from breakrank.questions.plan.course import in_no_site
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.plan.sums import figures, full_care
-from breakrank.runs.carry_out import simulate
+from breakrank.questions.plan.sums import figures
 from tests.results.guests import SITES, GuestCase, answered, plan_of
 
 CASE = GuestCase()
@@ -137,21 +135,6 @@ def test_places_for_some_only_have_no_share() -> None:
     assert "it has no share of others" in said(plan)
 
 
-def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
-    rooms = SITES[1].model_copy(update={"admits": "permit"})
-    plan = plan_of(GuestCase(sites=type(SITES)((SITES[0], rooms, *SITES[2:]))), runs=3, at="Bridgetown")
-    assert plan.base.offered.max() == 40
-    assert plan.base.share == (40, 240)
-    assert np.array_equal(plan.base.rented, plan.base.inside[:, :, 1])
-
-
-def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
-    days = slice(town.period.first, town.period.last + 1)
-    cost = town.base.cost[:, days].sum(axis=(1, 2))
-    more = (town.base.within("need", town.period) - town.base.within("in_sites", town.period)).sum(axis=1)
-    np.testing.assert_allclose(full_care(town.base, town.period), cost + town.base.price * more)
-
-
 def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:
     days = slice(town.period.first, town.period.last + 1)
     rows = answered(town).table("funds").set_index("payer")
@@ -159,21 +142,6 @@ def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:
         assert rows.loc[name, "cost_median"] == np.median(town.base.cost[:, days, k].sum(axis=1))
     assert "bills" not in {table.name for table in answered(town).tables}, "funds are for all their sites"
     assert "for all their sites together" in said(town)
-
-
-def test_months_and_sites_have_a_number_each() -> None:
-    plan = plan_of(CASE, runs=2, since="2019-01-01", until="2019-12-31")
-    inside = answered(plan).table("inside")
-    assert (inside.groupby(["town", "site"], sort=False).size() == 12).all()
-    march = plan.base.inside[:, 59:90, 2].max(axis=1)
-    hotel = inside[(inside["site"] == "second-hotel") & (inside["month"] == "Mar 2019")]
-    assert hotel["most"].item() == np.median(march)
-
-
-def test_sites_that_take_nobody_in_are_told(town: Any) -> None:
-    frame = answered(town).table("sites")
-    assert frame["full_share"].between(0, 1).all()
-    assert frame["full_share"].max() == 1
 
 
 # The size of the force.
@@ -191,31 +159,6 @@ def test_places_and_funds_are_those_of_the_whole_force_for_any_size(scale: float
     assert (paid <= base.funds + 1.0).all()
     shares = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
     assert base.share == shares[at]
-
-
-def test_another_size_is_told() -> None:
-    plan = plan_of(replace(CASE, scale=2.0), runs=2)
-    assert answered(plan).provenance.stands_for == 0.5
-    assert set(plan.rules.staff.tolist()) == {6}
-
-
-@pytest.mark.parametrize("strength", [8_000, 40_000, 320_000])
-def test_a_built_in_case_of_another_size_keeps_to_its_places_and_funds(strength: int) -> None:
-    many = {"force.strength": strength, "decision.baseline_leave": 6.5}
-    case = load_case("venezuela-2019", "point").set(many).until("2019-04-30")
-    result = simulate(case, runs=1, seed=1, workers=1, log_runs=0)
-    for at in ("host", "Cúcuta"):
-        base = course(result, find_where(case, at))
-        for column, k in enumerate(base.sites):
-            if case.sites[k].admits != "permit":
-                assert (base.inside[:, :, column] <= places_of(case, k)).all(), case.sites[k].id
-        general = [c for c, k in enumerate(base.sites) if case.sites[k].admits != "permit"]
-        full = base.inside[:, :, general].sum(axis=2)
-        assert (full <= base.offered).all()
-        assert full.max() > 0.95 * base.offered.max()
-        paid = np.cumsum(base.billed - base.unpaid, axis=1)[:, -1]
-        assert (paid <= base.funds[-1] * (1 + 1e-6)).all()
-        assert (paid[:, :2] > 0.5 * base.funds[-1, :2]).all(), "and a good part of both is spent"
 
 
 def test_few_runs_that_turn_people_away_make_no_lower_bound(town: Any) -> None:

@@ -40,13 +40,6 @@ def test_more_caseworkers_leave_fewer_files_and_shorter_waits() -> None:
         assert (more.told["decided"] >= fewer.told["decided"]).all()
 
 
-def test_the_cases_own_staff_stands_beside() -> None:
-    as_is, *_ = guest_plan().staffings[0]
-    assert as_is.staff == AS_IS
-    six = plan_of(CASE, staff=(6,), since="2019-01-01").staffings[0]
-    assert np.array_equal(six[0].open, six[1].open), "the case has six all along"
-
-
 def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
     plan = plan_of(CASE, runs=2, staff=(7,))
     rules = queue_rules(plan.case)

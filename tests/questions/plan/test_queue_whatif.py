@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +18,6 @@ from breakrank.questions.plan.asylum import (
     _Asked,
     _keeping_up,
     chances,
-    serve,
     waits,
 )
 from breakrank.questions.plan.sums import spread
@@ -33,42 +31,6 @@ def poisson(rate: float, seed: int = 1, days: int = DAYS) -> Any:
 
 def constant(staff: int, days: int = DAYS) -> Any:
     return np.full(days, staff)
-
-
-def test_one_caseworker_is_m_m_1() -> None:
-    rate, effort = 0.6, 1.0
-    queue = waits(poisson(rate, 5), constant(1), effort, 0.0, luck_key(4, "run"))
-    assert queue.wait.mean() == pytest.approx(effort / (1 - rate * effort), rel=0.05)
-
-
-@pytest.mark.parametrize("servers", [1, 4])
-def test_files_open_are_requests_times_wait(servers: int) -> None:
-    """Little's law: the mean number open is the rate of requests times the mean wait."""
-    rate, effort, rest = 0.7 * servers / 2, 2.0, 30.0
-    requests = poisson(rate, 6)
-    queue = waits(requests, constant(servers), effort, rest, luck_key(9, "run"))
-    assert queue.open_at(DAYS).mean() == pytest.approx(requests.mean() * queue.wait.mean(), rel=0.02)
-
-
-def plain(ready: list[float], work: list[float], staff: int) -> list[float]:
-    free = [0.0] * staff
-    done = []
-    for a, w in zip(ready, work, strict=True):
-        start = max(a, heapq.heappop(free))
-        done.append(start + w)
-        heapq.heappush(free, start + w)
-    return done
-
-
-files = st.lists(st.tuples(st.floats(0, 60), st.floats(0.01, 20)), max_size=40)
-
-
-@settings(deadline=None)
-@given(files, st.integers(1, 6))
-def test_the_queue_is_the_plain_one(files: list[tuple[float, float]], staff: int) -> None:
-    ready, work = [sorted(f[0] for f in files), [f[1] for f in files]]
-    _, found = serve(np.array(ready, np.float64), np.array(work, np.float64), np.array([staff]))
-    np.testing.assert_allclose(found, plain(ready, work, staff), rtol=1e-12)
 
 
 @settings(deadline=None)
@@ -127,21 +89,6 @@ def test_chances_give_back_the_closings_of_a_queue() -> None:
     assert found[50:].mean() == pytest.approx(0.02, rel=0.1)
     again = waits(requests, staff, 2.0, 10.0, luck_key(2, "run"), found)
     assert again.open_at(300)[50:].mean() == pytest.approx(still[50:].mean(), rel=0.1)
-
-
-def test_closing_files_leave_room_for_others() -> None:
-    requests, key = poisson(5.0, 2, 200), luck_key(7, "run")
-    none = waits(requests, constant(4, 200), 2.0, 0.0, key)
-    some = waits(requests, constant(4, 200), 2.0, 0.0, key, np.full(200, 0.05))
-    kept = ~np.isfinite(some.closed)
-    assert (some.done[kept] <= none.done[kept] + 1e-9).all()
-
-
-def test_staff_that_comes_later_takes_up_what_lay_there() -> None:
-    staff = np.array([0] * 10 + [2] * 10)
-    queue = waits(np.array([4] + [0] * 19), staff, 1.0, 0.0, luck_key(2, "run"))
-    assert (queue.done > 10).all()
-    assert queue.open_at(10).tolist() == [4] * 10
 
 
 @settings(deadline=None)

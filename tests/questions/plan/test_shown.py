@@ -7,15 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from breakrank.answer import html as on_paper
-from breakrank.answer.cells import made
 from breakrank.answer.html import pdf
 from breakrank.errors import BreakrankError
 from breakrank.questions.plan.tables import too_few
-from breakrank.show.terminal import WIDEST
 from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
 from tests.show.valid import validated
 
@@ -34,17 +31,6 @@ def test_every_chart_is_valid_and_its_title_says_what_it_shows() -> None:
         assert figure.title not in answer.finding
     with_number = [one for one in answer.figures if re.search(r"\d", one.title)]
     assert len(with_number) == 4, "the title of staff has none, since no number of them keeps up"
-
-
-def test_the_first_chart_shows_the_need_at_the_level_beside_the_places() -> None:
-    plan = guest_plan()
-    rows = answered(plan).table("need")
-    mine = rows[rows["scenario"] == "case"]
-    need = np.sort(plan.base.within("need", plan.period), axis=0)
-    assert mine["level"].tolist() == need[23].tolist(), "24 of 30 runs are 80%"
-    days = slice(plan.period.first, plan.period.last + 1)
-    assert mine["offered"].tolist() == plan.base.offered[0, days].tolist()
-    assert mine["median"].tolist() == np.median(need, axis=0).tolist()
 
 
 # Words.
@@ -73,24 +59,6 @@ def test_what_is_said_in_sentences(made: Callable[[], Any], says: str) -> None:
     assert says in " ".join((answer.finding, answer.doubt, *answer.notes, *notes))
 
 
-def test_waiting_that_never_ends_is_said(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(WIDEST))
-    answered(plan_of(CASE, runs=2, staff=(0, 5))).show()
-    row = next(line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == ["0"])
-    assert row.split()[4:6] == ["never", "75"] or "never" in row
-
-
-def test_no_heading_stands_above_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a table whose every other column files alone have, the scenario is nothing to show."""
-    others = {"twice-as-many": replace(CASE, rate=28.0)}
-    answer = answered(plan_of(CASE, others, runs=2))
-    assert len(answer.table("asylum"))
-    answer.show()
-    assert "Asylum by month" not in capsys.readouterr().out
-
-
 def test_one_change_leads() -> None:
     plan = plan_of(CASE, {"twice-as-many": replace(CASE, rate=28.0)}, runs=8)
     alone = plan_of(replace(CASE, rate=28.0), runs=8)
@@ -108,16 +76,6 @@ def test_one_change_leads() -> None:
     assert several.finding == answered(guest_plan(scenarios=False)).finding, "of several none leads"
 
 
-def test_what_did_not_finish_is_said() -> None:
-    answer = answered(
-        replace(guest_plan(), missing=("more-beds",)), interrupted=True, failed=("run 3: lost",)
-    )
-    assert "no run of more-beds had finished" in " ".join(answer.notes)
-    told = " ".join(made(answer.provenance))
-    assert "1 runs failed and are left out" in told
-    assert "Interrupted" in told
-
-
 # Pages and paper.
 
 
@@ -130,14 +88,6 @@ def test_the_pdf_has_at_most_three_pages(much: bool) -> None:
     assert len(re.findall(rb"/Type ?/Page\b(?!s)", made)) <= 3
     assert len(made) < 600_000
     assert pdf(answer) == made
-
-
-def test_a_year_with_scenarios_fits_on_paper() -> None:
-    pytest.importorskip("typst")
-    others = {f"scenario-with-a-long-name-{k}": replace(CASE, rate=9.0 + k) for k in range(3)}
-    whole = {"since": "2019-01-01", "until": "2019-12-31", "staff": (1, 2, 5, 10, 20, 40, 80, 160)}
-    made = pdf(answered(plan_of(CASE, others, runs=20, **whole)))
-    assert made.startswith(b"%PDF")
 
 
 def test_markup_of_a_case_stays_text_on_paper() -> None:

@@ -61,15 +61,6 @@ def test_every_chart_is_valid_and_its_sentence_has_numbers(kind: str, result: An
     assert drawn >= 3
 
 
-def test_long_names_are_cut_and_numbers_are_not(result: Any) -> None:
-    long = OtherTargets()
-    asked = [target("x", " ".join(["word"] * 40), "registered", "2019-12-31", value=7.0)]
-    object.__setattr__(long, "asked", tuple(asked))
-    said = finding(dataclasses.replace(result, case=long))
-    assert len(said.split()) <= 25
-    assert said.endswith("observed: 7.")
-
-
 def test_what_is_answered_with_yes_or_no_is_told_as_a_share_of_runs() -> None:
     case = OtherTargets()
     asked = target("holds", "In place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0)

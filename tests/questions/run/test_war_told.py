@@ -7,10 +7,9 @@ import pytest
 
 import breakrank
 from breakrank.answer.cells import made as told_of
-from breakrank.questions.run.headline import more, verdict
+from breakrank.questions.run.headline import more
 from breakrank.questions.run.trial import trial
 from breakrank.results.measures import in_steps, measure
-from breakrank.results.outcomes import Outcome, Record, summarise
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import people
 
@@ -36,17 +35,6 @@ def test_all_who_left_are_one_measure(result: breakrank.Result) -> None:
     left = in_steps(float(np.median(measure(result.whole.data, "left"))), each)
     assert people(left) in more(result)[0]
     assert one_stands_for(each) in " ".join(told_of(result.answer.provenance))
-
-
-def test_what_could_not_be_missed_is_no_success() -> None:
-    runs = np.arange(40.0)
-    sure = Outcome(
-        "holds", "Holds", "1 or 0", "regime_holds", "2012-08-31", record=Record("value", 1, 1, "", "")
-    )
-    open_ = Outcome("left", "Left", "soldiers", "left", "2012-08-31", record=Record("range", 5, 15, "", ""))
-    both = (summarise(sure, np.ones(40)), summarise(open_, runs))
-    assert verdict(both) == "The 90% intervals meet 2 of 2 observed figures, 1 of which could not be missed."
-    assert "missed" not in verdict((both[1], both[1]))
 
 
 def test_a_trial_doubts_more_prisoners_than_leavers(result: breakrank.Result) -> None:

@@ -1,15 +1,40 @@
-"""Threshold cascades against Granovetter's crowds, and the normal crowd against its exact fixed points."""
+"""What the classics find: Kuran's society of ten, Granovetter's riot, and Epstein's outbursts."""
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from breakrank.errors import UsageError
+from breakrank_classics.epstein import OUTBURST, Unrest, civil_violence, sudden_or_gradual
 from breakrank_classics.granovetter import NormalCrowd, cascade
+from breakrank_classics.kuran import SOCIETY, opposition
+
+
+def test_ten_people_of_whom_one_opposes_openly() -> None:
+    # catches thresholds taken for persons instead of per cent
+    society = opposition([0, 20, 20, 30, 40, 50, 60, 70, 80, 100])
+    assert society.thresholds == SOCIETY
+    assert society.path == (0, 10)
+
+
+def test_one_threshold_lowered_from_20_to_10_brings_90_per_cent() -> None:
+    spark = opposition().after(person=1, threshold=10)
+    assert (spark.before.public, spark.after.public) == (10, 90)
+    # one further joins in each round, until only the one who needs all to act first is left
+    assert spark.after.path == tuple(range(0, 100, 10))
+
+
+def test_a_society_that_looks_the_same_hardly_moves() -> None:
+    # only the third threshold differs, 30 instead of 20; public opposition is 10% in both at first
+    society = opposition([0, 20, 30, 30, 40, 50, 60, 70, 80, 100])
+    assert society.public == opposition().public
+    assert society.after(person=1, threshold=10).after.public == 20
+
 
 KNOWN = [
     (8, 0.0925),
@@ -90,10 +115,37 @@ def test_a_higher_threshold_never_makes_more_act(given: list[int], who: int, mor
     assert cascade(raised).acting <= cascade(given).acting
 
 
-def test_what_cannot_be_is_refused() -> None:
-    with pytest.raises(UsageError, match="there are no thresholds"):
-        cascade([])
-    with pytest.raises(UsageError, match="a threshold is nan; it must be a number, finite"):
-        cascade([1, float("nan")])
-    with pytest.raises(UsageError, match="tips upwards only where it is above 0 and below 50, half"):
-        _ = NormalCrowd(mean=60).critical
+SEEDS = range(5)
+
+
+@cache
+def usual(seed: int) -> Unrest:
+    return civil_violence(seed=seed)
+
+
+def test_long_calm_is_broken_by_outbursts() -> None:
+    # about 10 in 300 steps, near 300 at their height, and next to nobody active otherwise
+    runs = [usual(seed) for seed in SEEDS]
+    assert 8 <= np.mean([len(run.outbursts) for run in runs]) <= 12
+    assert all(6 <= len(run.outbursts) <= 15 for run in runs)
+    assert 275 <= np.mean([run.active.max() for run in runs]) <= 375
+    assert 200 <= np.median([burst.peak for run in runs for burst in run.outbursts]) <= 325
+    medians = [np.median(run.active) for run in runs]
+    assert np.mean(medians) < 1
+    assert max(medians) <= 1
+
+
+def test_without_rounding_there_are_none() -> None:
+    # the same people, places and luck; catches a floor that is forgotten, or taken of the risk
+    for seed in (0, 1):
+        assert civil_violence(seed=seed, rounding=False).active.max() < OUTBURST / 2
+
+
+def test_a_sudden_loss_of_legitimacy_brings_an_outburst_and_the_same_loss_spread_out_does_not() -> None:
+    both = [sudden_or_gradual(seed=seed) for seed in SEEDS]
+    assert all(max(b.peak for b in one.sudden.outbursts) > 300 for one in both)
+    assert all(60 <= one.sudden.outbursts[0].first <= 63 for one in both)
+    assert all(one.gradual.active.max() < 25 for one in both)
+    # before the loss the two worlds are one: the same luck
+    for one in both:
+        np.testing.assert_array_equal(one.sudden.active[:60], one.gradual.active[:60])
