@@ -17,7 +17,7 @@ from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page.question import call_options, composed
 from breakrank.page.shown import posted, rounded, short, towns
-from breakrank.questions.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
+from breakrank.questions.compare import LEFT, Change, Compared, answer_of, clause, usual_measures
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
@@ -177,15 +177,7 @@ def whatif_finding(holds: Difference | None, left: Difference, end: str) -> str:
         if before != after and not holds.told:
             first += " (no clear difference)"
         first += "; "
-    middle, ends = of_mean(left)
-    many = f"{middle.lstrip('+−')} {'fewer' if left.mean < 0 else 'more'} leave by {end}"
-    if left.more == left.less == 0:
-        many = f"as many leave by {end}"
-    elif not left.told:
-        many = f"how many leave by {end} hardly changes ({ends})" if ends else many
-    elif ends:
-        many += f" ({ends})"
-    text = f"{first}{many}."
+    text = f"{first}{clause(left, end)}."
     return brief(text[:1].upper() + text[1:])
 
 
