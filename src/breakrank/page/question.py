@@ -279,8 +279,12 @@ def cleaned(event: Mapping[str, Any]) -> dict[str, Any]:
 def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
     """Return a question's changes as one counterfactual, as a file for ``--with``; ``None`` without any.
 
-    What no counterfactual may hold (values of the force) is left out.
+    One of the case that is asked alone is itself. What no counterfactual may hold (values of the force) is
+    left out.
     """
+    alone = len(question.counterfactuals) == 1
+    if alone and not question.model_copy(update={"counterfactuals": ()}).changed:
+        return case.counterfactuals.named(question.counterfactuals[0])
     asked = [case.counterfactuals.named(one) for one in question.counterfactuals]
     out = {*question.without_events}
     events = {e.id: e for one in asked for e in one.events if e.id not in out}
