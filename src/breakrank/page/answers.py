@@ -334,7 +334,7 @@ def plan_command(asked: WantedView, place: str, source: str, case: Case) -> str:
     more = any((question.events, question.without_events, question.places, question.funds))
     options = call_options(question, case.mechanisms) | {
         "until": None,
-        "with": (f"{question.case}-scenario.yaml",) if more else question.counterfactuals,
+        "with": question.file if more else question.counterfactuals,
         "arrivals": exact(question.arrivals) if question.arrivals != 1 else None,
         "place": place if place != HOST else None,
         "from": asked.since,
