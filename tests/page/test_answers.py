@@ -87,23 +87,33 @@ def test_a_life_is_that_of_the_trace(tab: Tab, served: Served, answered: dict[st
         assert tab.post("/api/lives", {"question": question, "run": 1, **wrong}).status == 400
 
 
-def test_the_files_make_the_same_case_again(tab: Tab, served: Served, tmp_path: Path) -> None:
+def test_the_files_make_the_same_answer_again(
+    tab: Tab, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from breakrank.case.changes import counterfactual, counterfactuals
 
     plain = served.page_state.case("small")
     event = plain.events[0]
     moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
+    base = served.question()
     question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved])
     made = case_of(served, question)
-    answer = tab.post("/api/share", {"view": "whatif", "question": question, "what": "python"})
-    assert answer.headers["content-disposition"].startswith("attachment")
-    program = answer.body.decode().partition("result =")[0]
+    pair = {"view": "whatif", "question": question, "base": base}
+    for one in (question, base):
+        assert tab.post("/api/ask", one).lines[-1]["type"] == "done"
+    page = tab.post("/api/view", pair).data
+    shared = tab.post("/api/share", pair | {"what": "python"})
+    assert shared.headers["content-disposition"].startswith("attachment")
+    monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    exec(program, names)  # what a user would do with it
-    assert names["case"].digest == made.digest
-    path = tmp_path / "scenario.yaml"
-    shared = {"view": "whatif", "question": question, "what": "scenario.yaml"}
-    path.write_bytes(tab.post("/api/share", shared).body)
+    exec(shared.body.decode(), names)  # what a user would do with it
+    assert names["other"].digest == made.digest
+    assert names["case"].digest == case_of(served, base).digest
+    assert names["answer"].figures[0].title == page["figures"][0]["title"], "it compares as the page does"
+    saved = tab.post("/api/share", pair | {"what": "scenario.yaml"})
+    path = tmp_path / saved.headers["content-disposition"].split('"')[1]
+    assert page["command"].endswith(f" --with {path.name}")
+    path.write_bytes(saved.body)
     (asked,) = counterfactuals(plain, path)
     assert counterfactual(plain, asked).until("2025-02-15").digest == made.digest
 

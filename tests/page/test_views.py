@@ -19,6 +19,7 @@ from breakrank.answer.files import FORMAT, MARK, from_json
 from breakrank.case.changes import unselected
 from breakrank.page import answers
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, shipped
+from breakrank.page.question import PageQuestion, composed
 from breakrank.page.views import current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
@@ -100,6 +101,22 @@ def test_a_what_if_is_the_mean_paired_difference_and_the_regime_comes_first(
     assert "Without fear" in told["title"]
     for wrong in ({"base": None}, {"question": changed["question"] | {"seed": 9}}):
         assert tab.post("/api/view", changed | wrong).status == 400
+
+
+def test_a_counterfactual_of_the_case_is_held_against_what_is_expected(tab: Tab, served: Served) -> None:
+    question, base = (served.question(until=None, counterfactuals=names) for names in (["no-appeal"], []))
+    for one in (question, base):
+        assert tab.post("/api/ask", one).lines[-1]["type"] == "done"
+    told = shown(tab, view="whatif", question=question, base=base)
+    asked = served.page_state.case("small").counterfactuals.named("no-appeal")
+    (expected,) = (note for note in told["notes"] if " expected (" in note)
+    assert f"less expected ({asked.literature})" in expected
+    case = breakrank.load_case("venezuela-2019", "point")
+    alone = composed(PageQuestion(case=case.id, counterfactuals=("guarantees",)), case)
+    assert alone == case.counterfactuals.named("guarantees")
+    more = composed(PageQuestion(case=case.id, counterfactuals=("guarantees",), set={"fear.on": 0}), case)
+    assert more is not None
+    assert not more.expected, "the literature expects nothing of both"
 
 
 def test_a_plan_is_of_one_service_level(tab: Tab, busy: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page.question import call_options, composed
 from breakrank.page.shown import posted, rounded, short, towns
-from breakrank.questions.compare import LEFT, Change, Compared, answer_of, of_mean, usual_measures
+from breakrank.questions.compare import LEFT, Change, Compared, answer_of, clause, measures_of
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
@@ -126,13 +126,6 @@ def _check_draws(before: Case, after: Case) -> None:
         )
 
 
-def _expected(case: Case, other: PageQuestion) -> dict[str, str]:
-    """Return what the literature expects, where one counterfactual of the case is asked and nothing else."""
-    if len(other.counterfactuals) != 1 or other.set or other.events or other.without_events:
-        return {}
-    return dict(case.counterfactuals.named(other.counterfactuals[0]).expected)
-
-
 def whatif(before: Result, after: Result, other: PageQuestion, command: str) -> Answer:
     """Return the answer to a what-if: mean paired differences, whether the regime survives first.
 
@@ -145,13 +138,9 @@ def whatif(before: Result, after: Result, other: PageQuestion, command: str) -> 
     _check_draws(case, after.case)
     title = other.called(case)
     title = "the other case" if title == "case" else title
-    asked = composed(other, case)
-    if asked is not None:
-        asked = asked.model_copy(update={"expected": _expected(case, other)})
     pairs = PairedRuns.of_results(before, after)
-    change = Change("asked", title, after.case, asked, "after")
-    names = dict.fromkeys((HOLDS, LEFT, *usual_measures(case)))
-    one = Compared(pairs, "before", "after", change, tuple(names))
+    change = Change("asked", title, after.case, composed(other, case), "after")
+    one = Compared(pairs, "before", "after", change, measures_of(case, change, (HOLDS, LEFT)))
     made = provenance(case, before.runs, before.seed, failed=(*before.failed, *after.failed), command=command)
     found = answer_of([one], f"{case.title}: {title}", made)
     by = {d.id: d for d in one.differences}
@@ -177,15 +166,7 @@ def whatif_finding(holds: Difference | None, left: Difference, end: str) -> str:
         if before != after and not holds.told:
             first += " (no clear difference)"
         first += "; "
-    middle, ends = of_mean(left)
-    many = f"{middle.lstrip('+−')} {'fewer' if left.mean < 0 else 'more'} leave by {end}"
-    if left.more == left.less == 0:
-        many = f"as many leave by {end}"
-    elif not left.told:
-        many = f"how many leave by {end} hardly changes ({ends})" if ends else many
-    elif ends:
-        many += f" ({ends})"
-    text = f"{first}{many}."
+    text = f"{first}{clause(left, end)}."
     return brief(text[:1].upper() + text[1:])
 
 
@@ -353,7 +334,7 @@ def plan_command(asked: WantedView, place: str, source: str, case: Case) -> str:
     more = any((question.events, question.without_events, question.places, question.funds))
     options = call_options(question, case.mechanisms) | {
         "until": None,
-        "with": (f"{question.case}-scenario.yaml",) if more else question.counterfactuals,
+        "with": question.file if more else question.counterfactuals,
         "arrivals": exact(question.arrivals) if question.arrivals != 1 else None,
         "place": place if place != HOST else None,
         "from": asked.since,

@@ -164,6 +164,17 @@ class PageQuestion(Sent):
             or self.funds
         )
 
+    @property
+    def alone(self) -> str:
+        """The one counterfactual of the case that is asked with nothing beside it; "" where there is more."""
+        others = self.model_copy(update={"counterfactuals": self.counterfactuals[1:]})
+        return "" if others.changed or not self.counterfactuals else self.counterfactuals[0]
+
+    @property
+    def file(self) -> str:
+        """What a file of its changes is called."""
+        return f"{self.case}-scenario.yaml"
+
     def made(self, case: Case) -> Case:
         """Return the case as asked: counterfactuals, events left out, then added, values, last day.
 
@@ -279,8 +290,11 @@ def cleaned(event: Mapping[str, Any]) -> dict[str, Any]:
 def composed(question: PageQuestion, case: Case) -> Counterfactual | None:
     """Return a question's changes as one counterfactual, as a file for ``--with``; ``None`` without any.
 
-    What no counterfactual may hold (values of the force) is left out.
+    One of the case that is asked alone is itself. What no counterfactual may hold (values of the force) is
+    left out.
     """
+    if question.alone:
+        return case.counterfactuals.named(question.alone)
     asked = [case.counterfactuals.named(one) for one in question.counterfactuals]
     out = {*question.without_events}
     events = {e.id: e for one in asked for e in one.events if e.id not in out}

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
+from breakrank.page.answers import HOLDS
 from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
+from breakrank.questions.compare import LEFT
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.wording import call_again
@@ -33,7 +35,10 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
         lines += [f"#     {call_again('run', source, **options | {'set': force})}"]
         return "\n".join(lines) + "\n[]\n"
     lines += ["# Compare it with the case as it is by", "#"]
-    lines += [f"#     {call_again('compare', source, **{'with': 'FILE'} | options | {'set': None})}", "#"]
+    lines += [
+        f"#     {call_again('compare', source, **{'with': question.file} | options | {'set': None})}",
+        "#",
+    ]
     if force:
         said = " ".join(f"--set {one}" for one in force)
         lines += [f"# The force was changed too, which no comparison run by run can hold: {said}", "#"]
@@ -41,8 +46,15 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
     return "\n".join(lines) + "\n" + to_yaml([plain])
 
 
-def python(question: PageQuestion, made: Case, source: str) -> str:
-    """Return the program that makes the answer again and checks that the case is the same."""
+def python(
+    question: PageQuestion, made: Case, source: str, base: tuple[PageQuestion, Case] | None = None
+) -> str:
+    """Return the program that makes the answer again and checks that the case is the same.
+
+    Parameters
+    ----------
+    base : of a what-if, the unchanged side and the case that it comes to.
+    """
     members = made.draws is not None and lived_under(made) == "members"
     point = made.draws is None and question.parameters == "values"
     under = ', "point"' if point or (made.draws is not None and not members) else ""
@@ -57,23 +69,35 @@ def python(question: PageQuestion, made: Case, source: str) -> str:
     ]
     if made.draws is not None and not members:
         lines.append('case = case.with_ensemble("posterior")')
-    lines += [f"case = case.counterfactual({one!r})" for one in question.counterfactuals]
-    for name in question.without_events:
-        lines += [f"if {name!r} in case.events.ids:", f"    case = case.without_event({name!r})"]
-    if question.events:
-        lines += ["case = case.with_events(", *_literal([cleaned(e) for e in question.events]), ")"]
-    if question.set:
-        lines += ["case = case.set(", *_literal(dict(question.set)), ")"]
-    if question.until:
-        lines.append(f"case = case.until({question.until!r})")
+    times = f"runs={question.runs}, seed={question.seed}"
+    if base is None:
+        lines += [*_changes(question, made, "case"), "", f"result = breakrank.simulate(case, {times})"]
+        lines += ["print(result.table())", 'result.report("report.html")']
+        return "\n".join(lines) + "\n"
+    lines += ["other = case", *_changes(question, made, "other"), *_changes(*base, "case"), ""]
+    if question.alone:
+        lines.append("# By its name, so that the answer says what the literature expects of it.")
+    with_ = repr(question.alone) if question.alone else "other"
     lines += [
-        f"assert case.digest == {made.digest!r}, 'the case or the model has changed since'",
-        "",
-        f"result = breakrank.simulate(case, runs={question.runs}, seed={question.seed})",
-        "print(result.table())",
-        'result.report("report.html")',
+        f"answer = breakrank.compare(case, {with_}, outcomes={[HOLDS, LEFT]!r}, {times})",
+        "answer.show()",
+        'answer.write("report.html")',
     ]
     return "\n".join(lines) + "\n"
+
+
+def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:
+    """Return the lines that change a case as a question does, and check that it has become what it was."""
+    lines = [f"{name} = {name}.counterfactual({one!r})" for one in question.counterfactuals]
+    for event in question.without_events:
+        lines += [f"if {event!r} in {name}.events.ids:", f"    {name} = {name}.without_event({event!r})"]
+    if question.events:
+        lines += [f"{name} = {name}.with_events(", *_literal([cleaned(e) for e in question.events]), ")"]
+    if question.set:
+        lines += [f"{name} = {name}.set(", *_literal(dict(question.set)), ")"]
+    if question.until:
+        lines.append(f"{name} = {name}.until({question.until!r})")
+    return [*lines, f"assert {name}.digest == {made.digest!r}, 'the case or the model has changed since'"]
 
 
 def _safe(text: str) -> str:

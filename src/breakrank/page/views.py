@@ -98,6 +98,7 @@ class ViewRoutes:
         content = await self._page_state.read(self._file, asked)
         what = "py" if asked.what == "python" else asked.what
         name = f"{asked.question.case}-{asked.view}.{what}"
+        name = asked.question.file if asked.what == "scenario.yaml" else name
         saved = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
         return Response(content, media_type=TYPES[asked.what], headers=saved)
 
@@ -109,7 +110,8 @@ class ViewRoutes:
         if asked.what == "scenario.yaml":
             return scenario(question, case, source)
         if asked.what == "python":
-            return python(question, state.made(question), source)
+            base = None if asked.base is None else (asked.base, state.made(asked.base))
+            return python(question, state.made(question), source, base)
         try:
             if self._beforehand(WantedView(**asked.model_dump(exclude={"what", "at_once"}))) is not None:
                 raise NotYetError({})
@@ -148,7 +150,7 @@ class ViewRoutes:
         state, question = self._page_state, asked.question
         before, after = state.whole(asked.base), state.whole(question)
         options = call_options(question, state.case(question.case, question.parameters).mechanisms)
-        options |= {"with": f"{question.case}-scenario.yaml", "set": None}
+        options |= {"with": question.alone or question.file, "set": None}
         call = call_again("compare", state.source(question.case), **options)
         return answers.whatif(before, after, question, call), {
             "map": answers.places_that_differ(before, after)

@@ -321,6 +321,17 @@ def sentence(one: Difference, end: str) -> str:
     return f"By {end}, {many} leave with the change ({how})."
 
 
+def clause(one: Difference, end: str) -> str:
+    """Return the effect on the number who leave for a heading: no mean that cannot be told from zero."""
+    if one.more == one.less == 0:
+        return f"as many leave by {end}"
+    middle, ends = of_mean(one)
+    if ends and not one.told:
+        return f"how many leave by {end} hardly changes ({ends})"
+    many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'} leave by {end}"
+    return f"{many} ({ends})" if ends else many
+
+
 def of_mean(one: Difference) -> tuple[str, str]:
     """Return the mean of a paired difference and the ends of its 95% interval; one pair has none."""
     ends = "" if math.isnan(one.low) else interval(one.low, one.high, one.unit, sign=True)
@@ -465,12 +476,12 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
             Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
-    title = sentence(one.left, end).partition(" (")[0]
+    title = sentence(one.left, end).partition(" (")[0] if one.left.told else clause(one.left, end)
     clear = sum(d.told for d in one.differences)
     others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
     return (
-        Figure(name="left", title=title, note="means of all runs", **lines),
+        Figure(name="left", title=title[:1].upper() + title[1:], note="means of all runs", **lines),
         Figure(name="differences", title=others, by="label", note=spread, **band),
     )

@@ -44,3 +44,12 @@ def test_what_the_literature_expects_is_held_against_it(tmp_path_factory: pytest
     assert dict(zip(expected["id"], expected["expected"], strict=True))["left_abroad"] == "less"
     assert any(note.startswith("Changed: the event appeal does not happen") for note in answer.notes)
     assert any("less expected (" in note for note in answer.notes)
+
+
+def test_what_cannot_be_told_from_zero_heads_no_chart(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    case = breakrank.load_case(full_case(tmp_path_factory.mktemp("cases") / "made-up"))
+    little = breakrank.compare(case, case.set({"decision.baseline_leave": 10}), runs=5, seed=3, workers=1)
+    assert "95% interval −0.4 to +0.8" in little.finding
+    assert little.figures[0].title == "How many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)"
