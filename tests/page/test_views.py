@@ -97,7 +97,7 @@ def test_a_what_if_is_the_mean_paired_difference_and_the_regime_comes_first(
     for name in known.index:
         assert kept.loc[name, "mean"] == pytest.approx(known.loc[name, "mean"]), name
     assert told["finding"].startswith("The regime survives ")
-    assert told["doubt"].startswith("Mean of 4 pairs of runs.")
+    assert told["doubt"].startswith("Mean of 4 pairs of runs, ")
     assert "Without fear" in told["title"]
     for wrong in ({"base": None}, {"question": changed["question"] | {"seed": 9}}):
         assert tab.post("/api/view", changed | wrong).status == 400

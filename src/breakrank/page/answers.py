@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Basis, brief
+from breakrank.answer.answer import Basis
 from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
 from breakrank.page.question import call_options, composed
 from breakrank.page.shown import posted, rounded, short, towns
-from breakrank.questions.compare import LEFT, Change, Compared, answer_of, clause, measures_of
+from breakrank.questions.compare import Change, Compared, answer_of, measures_of
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
-from breakrank.questions.paired import PairedRuns, draws_said, provenance
+from breakrank.questions.paired import HOLDS, LEFT, PairedRuns, provenance
 from breakrank.questions.plan.answer import answer_of as answer_of_plan
 from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.plan import plan_of
@@ -42,7 +42,6 @@ from breakrank.results.uncertainty import rows_of
 from breakrank.runs.counterfactuals import changes
 from breakrank.runs.study import exact
 from breakrank.show.evidence import Evidence
-from breakrank.show.words import day, percent
 from breakrank.wording import call_again
 
 if TYPE_CHECKING:
@@ -57,10 +56,6 @@ if TYPE_CHECKING:
     from breakrank.results.paired import Difference
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
-
-
-HOLDS = "regime_holds"
-"""The measure that leads: whether the regime survives."""
 
 
 def differs(before: Result, after: Result) -> dict[str, Any]:
@@ -140,34 +135,11 @@ def whatif(before: Result, after: Result, other: PageQuestion, command: str) -> 
     title = "the other case" if title == "case" else title
     pairs = PairedRuns.of_results(before, after)
     change = Change("asked", title, after.case, composed(other, case), "after")
-    one = Compared(pairs, "before", "after", change, measures_of(case, change, (HOLDS, LEFT)))
+    one = Compared(pairs, "before", "after", change, measures_of(case, change))
     made = provenance(case, before.runs, before.seed, failed=(*before.failed, *after.failed), command=command)
     found = answer_of([one], f"{case.title}: {title}", made)
-    by = {d.id: d for d in one.differences}
     figures = tuple(replace(f, note=f"{f.note}; {title}") if k else f for k, f in enumerate(found.figures))
-    return replace(
-        found,
-        finding=whatif_finding(by.get(HOLDS), one.left, day(case.calendar.end)),
-        doubt=f"Mean of {one.runs:,} pairs of runs. {draws_said(case)}",
-        figures=figures,
-    )
-
-
-def whatif_finding(holds: Difference | None, left: Difference, end: str) -> str:
-    """Return what a change does to the regime's survival and to how many leave, in one sentence."""
-    first = ""
-    if holds is not None:
-        before, after = percent(holds.before), percent(holds.after)
-        first = (
-            f"The regime survives as often ({after})"
-            if before == after
-            else (f"The regime survives in {after} of runs, not {before}")
-        )
-        if before != after and not holds.told:
-            first += " (no clear difference)"
-        first += "; "
-    text = f"{first}{clause(left, end)}."
-    return brief(text[:1].upper() + text[1:])
+    return replace(found, figures=figures)
 
 
 SPREAD = ("q05", "q25", "median", "q75", "q95")

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
-from breakrank.page.answers import HOLDS
 from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
-from breakrank.questions.compare import LEFT
+from breakrank.questions.paired import HOLDS, LEFT
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.wording import call_again

@@ -17,6 +17,8 @@ from breakrank.case.models_events import Changes, Event
 from breakrank.errors import UsageError
 from breakrank.outputs import CURRENCY
 from breakrank.questions.paired import (
+    HOLDS,
+    LEFT,
     PairedRuns,
     bases,
     check_pair,
@@ -36,7 +38,7 @@ from breakrank.runs.counterfactuals import changes, counterfactuals_named
 from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
-from breakrank.show.words import between, day, interval
+from breakrank.show.words import between, day, interval, percent
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Making
 
 
-LEFT, LEFT_LABEL = "left", "All who left"
-"""The measure that leads, and what charts call it."""
+LEFT_LABEL = "All who left"
+"""What charts call the measure that leads."""
 NAMED = 4
 """Outcomes named at most."""
 VERDICTS = {
@@ -177,8 +179,8 @@ def _many(found: Sequence[Compared]) -> str:
 
 
 def measures_of(case: Case, change: Change, outcomes: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the measures that are compared: those asked for, the usual ones, and those expected."""
-    return tuple(dict.fromkeys((*outcomes, *usual_measures(case), *change.expected)))
+    """Return the measures that are compared: what leads, those asked for, the usual ones, those expected."""
+    return tuple(dict.fromkeys((HOLDS, LEFT, *outcomes, *usual_measures(case), *change.expected)))
 
 
 def usual_measures(case: Case) -> tuple[str, ...]:
@@ -276,11 +278,13 @@ def answer_of(found: Sequence[Compared], title: str, made: Any) -> Answer:  # no
     end = day(case.calendar.end)
     tables = (_differences(found), _daily(found), _events(case))
     names = [name for one in found for name in _changed_names(one.change, case)]
+    runs = max(one.runs for one in found)
+    mean = f"Mean of {runs:,} pairs of runs, 95% interval in brackets. " if runs > 1 else ""
     return Answer(
         question="compare",
         title=title,
         finding=finding(found, end),
-        doubt=doubt(case, max(one.runs for one in found)),
+        doubt=f"{mean}{doubt(case, runs)}",
         tables=tables,
         figures=_figures(found, end),
         notes=tuple(dict.fromkeys(note for one in found for note in _notes(one))),
@@ -297,7 +301,7 @@ def _changed_names(change: Change, case: Case) -> list[str]:
 def finding(found: Sequence[Compared], end: str) -> str:
     """Return the effect of the one change, or the strongest of several, on the number who leave."""
     if len(found) == 1:
-        return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0].left, end)
+        return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0], end)
     clear = [one for one in found if one.left.told]
     if not clear:
         pairs = found[0].runs
@@ -310,15 +314,21 @@ def finding(found: Sequence[Compared], end: str) -> str:
     return brief(f"{many}; most {most.change.id} ({middle}, 95% interval {ends}).")
 
 
-def sentence(one: Difference, end: str) -> str:
-    """Return the effect of a change on the number who leave: the mean of the pairs and its 95% interval."""
-    if one.more == one.less == 0:
-        return f"By {end}, as many leave as without the change, in every one of {one.runs:,} pairs of runs."
-    middle, ends = of_mean(one)
-    many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'}"
-    how = f"mean of {counted(one.runs, 'pair')}"
-    how += f", 95% interval {ends}{'' if one.told else '; no clear difference'}" if ends else ""
-    return f"By {end}, {many} leave with the change ({how})."
+def sentence(one: Compared, end: str) -> str:
+    """Return what a change does to the regime's survival and to how many leave, in one sentence."""
+    holds = next((d for d in one.differences if d.id == HOLDS), None)
+    if holds is None:
+        return f"{_capital(clause(one.left, end))}."
+    before, after = percent(holds.before), percent(holds.after)
+    first = f"The regime survives as often ({after})"
+    if before != after:
+        unclear = "" if holds.told else " (no clear difference)"
+        first = f"The regime survives in {after} of runs, not {before}{unclear}"
+    return brief(f"{first}; {clause(one.left, end)}.")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def clause(one: Difference, end: str) -> str:
@@ -399,7 +409,7 @@ def _differences(found: Sequence[Compared]) -> Table:
                 "counterfactual": one.change.id,
                 "change": one.change.title,
                 "id": d.id,
-                "label": d.label,
+                "label": LEFT_LABEL if d.id == LEFT else d.label,
             }
             about |= {"verdict": of_one(d, expected), "expected": expected or ""}
             rows.append(about | row)
@@ -476,12 +486,12 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
             Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
-    title = sentence(one.left, end).partition(" (")[0] if one.left.told else clause(one.left, end)
+    title = _capital(clause(one.left, end))
     clear = sum(d.told for d in one.differences)
     others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
     return (
-        Figure(name="left", title=title[:1].upper() + title[1:], note="means of all runs", **lines),
+        Figure(name="left", title=title, note="means of all runs", **lines),
         Figure(name="differences", title=others, by="label", note=spread, **band),
     )

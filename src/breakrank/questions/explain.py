@@ -21,6 +21,7 @@ from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
 from breakrank.outputs import YES_OR_NO, asked_part
 from breakrank.questions.paired import (
+    HOLDS,
     Reading,
     bases,
     doubt,
@@ -299,7 +300,6 @@ def answer_of(
     )
 
 
-HOLDS = "regime_holds"
 LARGE = "Taking a mechanism away is a large change: read its sign, not its size."
 
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from breakrank.runs.study import Study
 
 Values = npt.NDArray[np.float64]
+HOLDS, LEFT = "regime_holds", "left"
+"""The measures that lead: whether the regime survives, and all who left."""
 
 
 @dataclass(frozen=True, slots=True)

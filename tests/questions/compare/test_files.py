@@ -51,5 +51,5 @@ def test_what_cannot_be_told_from_zero_heads_no_chart(
 ) -> None:
     case = breakrank.load_case(full_case(tmp_path_factory.mktemp("cases") / "made-up"))
     little = breakrank.compare(case, case.set({"decision.baseline_leave": 10}), runs=5, seed=3, workers=1)
-    assert "95% interval −0.4 to +0.8" in little.finding
+    assert "; how many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)." in little.finding
     assert little.figures[0].title == "How many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)"
