@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Basis, Column, Table, brief
 from breakrank.engine import codes
 from breakrank.lives.trace import BEFORE, odds, of_anyone
-from breakrank.results.uncertainty import FEW, FIXED, chance_only
-from breakrank.runs.identity import versions
+from breakrank.questions.paired import provenance
+from breakrank.results.uncertainty import FEW
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import day, people, within
@@ -36,19 +36,6 @@ def _text(name: str, label: str, **more: Any) -> Column:  # noqa: ANN401 (fields
     return Column(name=name, label=label, kind="text", **more)
 
 
-def _provenance(case: Case, seed: int, runs: int, **more: Any) -> Provenance:  # noqa: ANN401 (fields)
-    return Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
-        runs=runs,
-        seed=seed,
-        digest=case.digest,
-        versions=versions(case),
-        **more,
-    )
-
-
 def history(life: Trace, case: Case) -> Answer:
     """Return what happened to one soldier, and what weighed at each of their decisions."""
     soldier, number = life.soldier, len(life.moments)
@@ -63,7 +50,7 @@ def history(life: Trace, case: Case) -> Answer:
         doubt=f"One soldier of run {life.run}: in another run the same soldier may end otherwise.",
         tables=(_dated(life), _options(life), _reasons(life), _terms(life)),
         notes=(f"{soldier} {decided}", SCALE, SYNTHETIC),
-        provenance=_provenance(case, life.seed, 1, finished=1),
+        provenance=provenance(case, 1, life.seed, finished=1),
     )
 
 
@@ -218,13 +205,8 @@ def kinds_of_lives(found: Stories, asked: int) -> Answer:
             for report in one.reports[:1]
             for ref in refs([report.id])
         ),
-        provenance=_provenance(
-            case,
-            found.seed,
-            asked,
-            finished=runs,
-            failed=tuple(map(str, found.failed)),
-            interrupted=found.interrupted,
+        provenance=provenance(
+            case, asked, found.seed, failed=found.failed, finished=runs, interrupted=found.interrupted
         ),
     )
 
