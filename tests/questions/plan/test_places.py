@@ -15,7 +15,7 @@ from breakrank import load_case
 from breakrank.errors import UsageError
 from breakrank.page.answers import place_of
 from breakrank.questions.plan.answer import AT_SITES
-from breakrank.questions.plan.course import course, in_no_site, places_of
+from breakrank.questions.plan.course import course, in_no_site, places_of, price, shares
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.plan.sums import figures, full_care
 from breakrank.runs.carry_out import simulate
@@ -40,7 +40,7 @@ def said(plan: Any) -> str:
 
 
 def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host: Any, town: Any) -> None:
-    assert town.base.share == (300, 500)
+    assert shares(town.case, town.where) == (300, 500)
     persons = town.base.persons
     outside = host.base.persons["private"] + host.base.persons["street"]
     assert np.array_equal(persons["unmet"], outside)
@@ -132,7 +132,7 @@ def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
 
 def test_places_for_some_only_have_no_share() -> None:
     plan = plan_of(CASE, runs=3, at="embassy")
-    assert plan.base.share == (0, 500)
+    assert shares(plan.case, plan.where) == (0, 500)
     assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
     assert "it has no share of others" in said(plan)
 
@@ -141,7 +141,7 @@ def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
     rooms = SITES[1].model_copy(update={"admits": "permit"})
     plan = plan_of(GuestCase(sites=type(SITES)((SITES[0], rooms, *SITES[2:]))), runs=3, at="Bridgetown")
     assert plan.base.offered.max() == 40
-    assert plan.base.share == (40, 240)
+    assert shares(plan.case, plan.where) == (40, 240)
     assert np.array_equal(plan.base.rented, plan.base.inside[:, :, 1])
 
 
@@ -149,7 +149,7 @@ def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
     days = slice(town.period.first, town.period.last + 1)
     cost = town.base.cost[:, days].sum(axis=(1, 2))
     more = (town.base.within("need", town.period) - town.base.within("in_sites", town.period)).sum(axis=1)
-    np.testing.assert_allclose(full_care(town.base, town.period), cost + town.base.price * more)
+    np.testing.assert_allclose(full_care(town.base, town.period), cost + price(town.case) * more)
 
 
 def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:
@@ -184,13 +184,13 @@ def test_sites_that_take_nobody_in_are_told(town: Any) -> None:
 def test_places_and_funds_are_those_of_the_whole_force_for_any_size(scale: float, at: str) -> None:
     case = replace(CASE, scale=scale, rate=14.0 * scale)
     base = plan_of(case, runs=4, at=at, until="2019-12-31").base
-    general = [k for k, site in enumerate(base.sites) if CASE.sites[site].kind != "embassy"]
+    general = [k for k, site in enumerate(base.where.sites) if CASE.sites[site].kind != "embassy"]
     assert (base.inside[:, :, general].sum(axis=2) <= base.offered).all()
     assert (base.inside.sum(axis=2).max() > 0.9 * base.offered.max()) == (scale > 0)
     paid = np.cumsum(base.billed - base.unpaid, axis=1)
     assert (paid <= base.funds + 1.0).all()
-    shares = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
-    assert base.share == shares[at]
+    expected = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
+    assert shares(base.case, base.where) == expected[at]
 
 
 def test_another_size_is_told() -> None:
@@ -206,10 +206,10 @@ def test_a_built_in_case_of_another_size_keeps_to_its_places_and_funds(strength:
     result = simulate(case, runs=1, seed=1, workers=1, log_runs=0)
     for at in ("host", "Cúcuta"):
         base = course(result, find_where(case, at))
-        for column, k in enumerate(base.sites):
+        for column, k in enumerate(base.where.sites):
             if case.sites[k].admits != "permit":
                 assert (base.inside[:, :, column] <= places_of(case, k)).all(), case.sites[k].id
-        general = [c for c, k in enumerate(base.sites) if case.sites[k].admits != "permit"]
+        general = [c for c, k in enumerate(base.where.sites) if case.sites[k].admits != "permit"]
         full = base.inside[:, :, general].sum(axis=2)
         assert (full <= base.offered).all()
         assert full.max() > 0.95 * base.offered.max()
