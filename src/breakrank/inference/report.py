@@ -336,37 +336,32 @@ MET = 0.95
 """Share of the prior's simulations that agree with a target that is met by construction."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Allowed:
-    """What the prior makes of one target.
+    """What the prior makes of one target: the `counts` of the simulations that have an answer (answered,)."""
 
-    Attributes
-    ----------
-    id, label : of the target.
-    low, high : of the figure, alike for one figure; infinite where it sets no end.
-    q05, median, q95 : of the simulations; not a number where none has an answer.
-    answered, agreeing : simulations with an answer, and those within its own uncertainty.
-    """
+    target: ObservedTarget
+    counts: Array
 
-    id: str
-    label: str
-    low: float
-    high: float
-    q05: float
-    median: float
-    q95: float
-    answered: int
-    agreeing: int
+    @property
+    def id(self) -> str:
+        """Short name of the target."""
+        return self.target.id
+
+    @property
+    def label(self) -> str:
+        """Its name for readers."""
+        return self.target.target.label
+
+    @property
+    def agreeing(self) -> int:
+        """Simulations within its own uncertainty."""
+        return int(self.target.agrees(self.counts).sum())
 
     @property
     def share(self) -> float:
         """Share of the simulations with an answer that agree, 0 to 1."""
-        return self.agreeing / self.answered if self.answered else 0.0
-
-    @property
-    def allowed(self) -> bool:
-        """Whether enough simulations agree (:data:`ALLOWED`)."""
-        return self.share >= ALLOWED
+        return self.agreeing / self.counts.size if self.counts.size else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +382,7 @@ class PriorCheck:
     @property
     def outside(self) -> tuple[Allowed, ...]:
         """The targets that the prior does not allow."""
-        return tuple(t for t in self.targets if not t.allowed)
+        return tuple(t for t in self.targets if t.share < ALLOWED)
 
     def __str__(self) -> str:
         lines = [*self.told(), *(f"breakrank: {line}" for line in self.warnings())]
@@ -411,13 +406,15 @@ class PriorCheck:
     def warnings(self) -> Iterator[str]:
         """Yield a sentence for each target that the prior does not allow."""
         for t in self.outside:
-            if not t.answered:
+            if not t.counts.size:
                 yield f"no simulation of the prior gives a value for “{t.label}”; check the target."
                 continue
+            figure = t.target.figures[0]
+            low, middle, high = np.quantile(t.counts, MEDIAN_AND_ENDS).tolist()
             yield (
-                f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
-                f"The figure is {span(t.low, t.high)}; 90% of simulations give "
-                f"{interval(t.q05, t.q95)}, and the median is {number(t.median)}. "
+                f"the prior does not allow “{t.label}”: {t.agreeing} of {t.counts.size:,} simulations agree. "
+                f"The figure is {span(figure.low, figure.high)}; 90% of simulations give "
+                f"{interval(low, high)}, and the median is {number(middle)}. "
                 "Widen the priors, or check the target."
             )
 
@@ -433,25 +430,11 @@ def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> Prio
     summaries, _ = prior.summaries(targets, seed)
     return PriorCheck(
         len(prior),
-        tuple(_allowed(one, counts[:, 0]) for one, counts in zip(targets.targets, prior.counts, strict=True)),
+        tuple(
+            Allowed(one, _finite(counts[:, 0]))
+            for one, counts in zip(targets.targets, prior.counts, strict=True)
+        ),
         misfit(summaries, targets.observed).p,
-    )
-
-
-def _allowed(target: ObservedTarget, counts: Array) -> Allowed:
-    told = counts[np.isfinite(counts)]
-    low, high = target.figures[0].low, target.figures[0].high
-    q = np.quantile(told, MEDIAN_AND_ENDS) if told.size else np.full(3, np.nan)
-    return Allowed(
-        target.id,
-        target.target.label,
-        low,
-        high,
-        float(q[0]),
-        float(q[1]),
-        float(q[2]),
-        int(told.size),
-        int(target.agrees(told).sum()),
     )
 
 
