@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,6 +9,8 @@ import pytest
 from benchmarks.calibrations import distance
 from benchmarks.hindcasts import figures, learned, one_step_errors, page_of
 from benchmarks.report import processor
+from breakrank.answer.answer import Provenance
+from breakrank.questions.hindcast import answer_of
 
 
 def forecast(target: str, as_of: str, median: float, **other: object) -> dict[str, object]:
@@ -60,13 +60,18 @@ def test_means_are_apart_in_standard_deviations() -> None:
 
 
 def test_the_page_of_hindcasts_says_who_carries_them_first() -> None:
-    row = {"case": "crimea-2014", "forecaster": "pool", "figures": 3, "compared": 0, "crps": None}
-    row |= {"in50": 0.5, "in90": 1.0, "chances": 0, "brier": None}
-    found = {"command": "breakrank hindcast --store here", "seconds": 120.0, "summary": [row]}
-    found |= {"verdict": ["A baseline carries them."], "ess": {"crimea-2014 2014-03-31": 12.3}}
-    text = page_of(found | {"skipped": ["syria-2011: no day"]})
+    rows = [{**forecast("count", "2014-02-20", 99.0), "case": "crimea-2014", "score_kind": "CRPS"}]
+    rows[0] |= {"score": 1.0, "in50": True, "in90": True}
+    days = [{"case": "crimea-2014", "as_of": "2014-03-31", "ess": 12.3}]
+    command = "breakrank hindcast --store here"
+    made = Provenance(case="", title="", ensemble="", runs=20, seed=0, digest="", command=command)
+    text = page_of(answer_of(rows, [], days, ["syria-2011: no day"], made))
     lines = [line for line in text.splitlines() if line]
-    took = f"2 minutes on {os.cpu_count()} cores, {processor()}"
-    assert lines[3:5] == [f"`breakrank hindcast`, {took}.", "- A baseline carries them."]
-    assert "| Crimea 2014 | pool | 3 |" in text
-    assert "- Crimea 2014: 2014-03-31 (12)\n- syria-2011: no day" in text
+    assert lines[3] == f"`breakrank hindcast`, {processor()}."
+    assert (
+        lines[4]
+        == "- No scored figure had been counted before, so no score sets a baseline beside the model."
+    )
+    assert "| Crimea 2014 | model | 1 |" in text
+    assert "- Skipped: syria-2011: no day." in text
+    assert "- Crimea 2014: 2014-03-31 (12)" in text

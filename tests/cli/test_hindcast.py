@@ -35,9 +35,8 @@ def test_it_tells_who_carries_it_and_leaves_a_table_and_a_chart(call: Call, case
     assert "logarithmic curve" in done.out
     assert "Not removed" in done.out
     files = sorted(p.name for p in (home / "out").iterdir())
-    assert files == ["hindcast.csv", "hindcast.json", "hindcast.svg"]
+    assert files == ["answer.json", "days.csv", "forecasts.csv", "scores.svg", "summary.csv"]
     again = call(*ask(case, home, "--as-of", "2025-03-10", "--json"))
-    told = json.loads(again.out)
-    assert told["verdict"]
-    assert {row["as_of"] for row in told["scores"]} == {"2025-03-10"}
-    assert len((home / "out" / "hindcast.csv").read_text("utf-8").splitlines()) == len(told["scores"]) + 1
+    rows = json.loads(again.out)["tables"]["forecasts"]["rows"]
+    assert {row["as_of"] for row in rows} == {"2025-03-10"}
+    assert len((home / "out" / "forecasts.csv").read_text("utf-8").splitlines()) == len(rows) + 1
