@@ -336,106 +336,46 @@ MET = 0.95
 """Share of the prior's simulations that agree with a target that is met by construction."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Allowed:
-    """What the prior makes of one target: the `counts` of the simulations that have an answer (answered,)."""
-
-    target: ObservedTarget
-    counts: Array
-
-    @property
-    def id(self) -> str:
-        """Short name of the target."""
-        return self.target.id
-
-    @property
-    def label(self) -> str:
-        """Its name for readers."""
-        return self.target.target.label
-
-    @property
-    def agreeing(self) -> int:
-        """Simulations within its own uncertainty."""
-        return int(self.target.agrees(self.counts).sum())
-
-    @property
-    def share(self) -> float:
-        """Share of the simulations with an answer that agree, 0 to 1."""
-        return self.agreeing / self.counts.size if self.counts.size else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class PriorCheck:
-    """What the prior makes of the figures, target by target.
-
-    Attributes
-    ----------
-    simulations : of the prior that finished.
-    targets : in the order of the case.
-    p : share of them at least as far out as the figures, all targets together.
-    """
-
-    simulations: int
-    targets: tuple[Allowed, ...]
-    p: float
-
-    @property
-    def outside(self) -> tuple[Allowed, ...]:
-        """The targets that the prior does not allow."""
-        return tuple(t for t in self.targets if t.share < ALLOWED)
-
-    def __str__(self) -> str:
-        lines = [*self.told(), *(f"breakrank: {line}" for line in self.warnings())]
-        if self.outside:
-            lines.append("  The calibration continues. Ctrl-C stops it and keeps what has finished.")
-        return "\n".join(lines)
-
-    def told(self) -> Iterator[str]:
-        """Yield in sentences which targets the prior allows, and which it meets anyway."""
-        least = min(self.targets, key=lambda t: t.share)
-        count = len(self.targets)
-        yield (
-            f"The prior allows {count - len(self.outside)} of {count} targets: at least {ALLOWED:.0%} of "
-            f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
-            f"over all targets, {self.p:.0%} of them are further from the middle than the figures."
-        )
-        met = "; ".join(t.label for t in self.targets if t.share >= MET)
-        if met:
-            yield f"At least {MET:.0%} of simulations meet, which is then no success: {met}."
-
-    def warnings(self) -> Iterator[str]:
-        """Yield a sentence for each target that the prior does not allow."""
-        for t in self.outside:
-            if not t.counts.size:
-                yield f"no simulation of the prior gives a value for “{t.label}”; check the target."
-                continue
-            figure = t.target.figures[0]
-            low, middle, high = np.quantile(t.counts, MEDIAN_AND_ENDS).tolist()
-            yield (
-                f"the prior does not allow “{t.label}”: {t.agreeing} of {t.counts.size:,} simulations agree. "
-                f"The figure is {span(figure.low, figure.high)}; 90% of simulations give "
-                f"{interval(low, high)}, and the median is {number(middle)}. "
-                "Widen the priors, or check the target."
-            )
-
-
-def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> PriorCheck:
-    """Return the prior predictive check of the observed figures.
+def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> str:
+    """Return in lines which targets the prior allows, which it meets anyway, and each that it does not allow.
 
     Parameters
     ----------
     prior : simulations of the prior, and no others.
     seed : names the draws of what the simulations would have reported.
     """
-    summaries, _ = prior.summaries(targets, seed)
-    return PriorCheck(
-        len(prior),
-        tuple(
-            Allowed(one, _finite(counts[:, 0]))
-            for one, counts in zip(targets.targets, prior.counts, strict=True)
-        ),
-        misfit(summaries, targets.observed).p,
-    )
+    p = misfit(prior.summaries(targets, seed)[0], targets.observed).p
+    every = [
+        (one.target.label, one.figures[0], counts, int(one.agrees(counts).sum()))
+        for one, counts in zip(targets.targets, (_finite(c[:, 0]) for c in prior.counts), strict=True)
+    ]
+    shares = [agreeing / max(counts.size, 1) for _, _, counts, agreeing in every]
+    outside = [one for one, share in zip(every, shares, strict=True) if share < ALLOWED]
+    least = int(np.argmin(shares))
+    lines = [
+        f"The prior allows {len(every) - len(outside)} of {len(every)} targets: at least {ALLOWED:.0%} of "
+        f"{len(prior):,} simulations agree (least: {every[least][0]}, {shares[least]:.1%}); "
+        f"over all targets, {p:.0%} of them are further from the middle than the figures."
+    ]
+    met = "; ".join(one[0] for one, share in zip(every, shares, strict=True) if share >= MET)
+    if met:
+        lines.append(f"At least {MET:.0%} of simulations meet, which is then no success: {met}.")
+    for label, figure, counts, agreeing in outside:
+        if not counts.size:
+            lines.append(
+                f"breakrank: no simulation of the prior gives a value for “{label}”; check the target."
+            )
+            continue
+        low, middle, high = np.quantile(counts, MEDIAN_AND_ENDS).tolist()
+        lines.append(
+            f"breakrank: the prior does not allow “{label}”: {agreeing} of {counts.size:,} simulations "
+            f"agree. The figure is {span(figure.low, figure.high)}; 90% of simulations give "
+            f"{interval(low, high)}, and the median is {number(middle)}. "
+            "Widen the priors, or check the target."
+        )
+    if outside:
+        lines.append("  The calibration continues. Ctrl-C stops it and keeps what has finished.")
+    return "\n".join(lines)
 
 
 def target_row(target: ObservedTarget, prior: Array, posterior: Array) -> dict[str, Any]:
