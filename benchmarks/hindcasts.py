@@ -8,13 +8,9 @@ Each reads what ``breakrank hindcast --out FOLDER`` wrote for all cases.
 
 from __future__ import annotations
 
-import json
-import os
 import shutil
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import cyclopts
 import numpy as np
@@ -22,14 +18,18 @@ import pandas as pd
 
 import breakrank
 from benchmarks.report import ROOT, markdown, processor, shown
+from breakrank.answer.answer import Answer
+from breakrank.answer.files import load_answer
 from breakrank.inference.observed import logit
 from breakrank.questions.forecasters import MODEL
-from breakrank.questions.hindcast import FILES
 
 app = cyclopts.App(name="hindcasts", help="What is read from hindcasts of the built-in cases.")
 PAGE = ROOT / "docs" / "explanation" / "hindcasts.md"
 STATIC = ROOT / "docs" / "_static"
-TABLE, VALUES, CHART = FILES
+TABLE, CHART = "hindcast.csv", "hindcast.svg"
+"""What the page shows beside its words, under the names that it has there."""
+SCORES, DRAWN = "forecasts.csv", "scores.svg"
+"""The same in the folder of a hindcast."""
 INTRODUCTION = """# Hindcasts of the built-in cases
 
 What would have been forecast on each day on which a figure was published, scored on the figures that came
@@ -51,33 +51,31 @@ NORMAL = 1.4826
 """Standard deviation of normal differences over their median absolute value."""
 
 
-def page_of(found: Mapping[str, Any]) -> str:
-    """Return the page of a hindcast, as its file of values has it."""
+def page_of(found: Answer) -> str:
+    """Return the page of a hindcast."""
 
-    def score(value: float | None, form: str) -> str:
-        return "" if value is None else format(value, form)
+    def score(value: float, form: str) -> str:
+        return "" if np.isnan(value) else format(value, form)
 
-    titles = {one["case"]: breakrank.load_case(one["case"]).title for one in found["summary"]}
+    summary = found["summary"].records()
+    titles = {one["case"]: breakrank.load_case(one["case"]).title for one in summary}
     rows = [
         (
             *(titles[one["case"]], one["forecaster"], str(one["figures"]), str(one["compared"] or "")),
             *(score(one["crps"], ".2f"), score(one["in50"], ".0%"), score(one["in90"], ".0%")),
             *(str(one["chances"]), score(one["brier"], ".3f")),
         )
-        for one in found["summary"]
+        for one in summary
     ]
     days: dict[str, list[str]] = {}
-    for name, ess in found["ess"].items():
-        case, _, day = name.partition(" ")
-        days.setdefault(case, []).append(f"{day} ({ess:.0f})")
-    took = f"{found['seconds'] / 60:.0f} minutes on {os.cpu_count()} cores, {processor()}"
-    parts = [INTRODUCTION, f"`{shown(found['command'])}`, {took}.\n"]
-    parts += [f"- {line}" for line in found["verdict"]]
+    for one in found["days"].records():
+        days.setdefault(one["case"], []).append(f"{one['as_of']} ({one['ess']:.0f})")
+    parts = [INTRODUCTION, f"`{shown(found.provenance.command)}`, {processor()}.\n"]
+    parts += [f"- {line}" for line in (found.figures[0].title, *found.notes)]
     parts += ["", READING, f"![CRPS of each forecast beside that of the pool](../_static/{CHART})\n"]
     parts += [markdown(HEADS, rows), "", EXPLANATION]
     parts.append("Days, with the effective number of the model's runs:\n")
     parts += [f"- {titles[case]}: {', '.join(told)}" for case, told in days.items()]
-    parts += [f"- {line}" for line in found["skipped"]]
     parts.append(f"\nEvery forecast of every figure: {{download}}`{TABLE} <../_static/{TABLE}>`.")
     return "\n".join(parts).rstrip() + "\n"
 
@@ -85,9 +83,9 @@ def page_of(found: Mapping[str, Any]) -> str:
 @app.command
 def page(folder: Path) -> None:
     """Write the page, its chart and its table."""
-    PAGE.write_text(page_of(json.loads((folder / VALUES).read_text("utf-8"))), encoding="utf-8", newline="\n")
-    for name in (TABLE, CHART):
-        shutil.copyfile(folder / name, STATIC / name)
+    PAGE.write_text(page_of(load_answer(folder)), encoding="utf-8", newline="\n")
+    for made, name in ((SCORES, TABLE), (DRAWN, CHART)):
+        shutil.copyfile(folder / made, STATIC / name)
 
 
 def one_step_errors(rows: pd.DataFrame) -> pd.DataFrame:
@@ -117,7 +115,7 @@ def discrepancy(folder: Path) -> None:
     :data:`breakrank.inference.observed.DISCREPANCY`. A figure binds parameters no more closely than the model
     has forecast the next one.
     """
-    errors = one_step_errors(pd.read_csv(folder / TABLE))
+    errors = one_step_errors(pd.read_csv(folder / SCORES))
     sys.stdout.write(errors.round(2).to_string(index=False) + "\n")
     size = NORMAL * float(errors["error"].abs().median())
     sys.stdout.write(f"{len(errors)} figures; standard deviation {size:.2f}\n")

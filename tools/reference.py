@@ -1,4 +1,4 @@
-"""Write the pages of the reference and the schemas of the case format, which are committed.
+"""Write the pages of the reference, which are committed.
 
 Building the documentation writes the pages too.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import json
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,13 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-import breakrank.case
 from breakrank import list_cases, load_case
 from breakrank.answer.question import KeptRunsQuestion
-from breakrank.case.content import FILES
 from breakrank.case.ensemble import drawable
-from breakrank.case.examination import FILE, TABLE
-from breakrank.case.models_base import FORMAT
 from breakrank.case.models_parameters import Basis
 from breakrank.engine.codes import AGAINST, OPTIONS
 from breakrank.literature import works
@@ -37,8 +32,6 @@ if TYPE_CHECKING:
     from breakrank.answer.question import Option, Question
 
 FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "generated"
-SCHEMAS = Path(breakrank.case.__file__).parent / "schema"
-"""Folder of the published schemas."""
 Row = tuple[str, ...]
 CASE = "venezuela-2019"
 SOLDIERS = 1000
@@ -215,30 +208,7 @@ def page(name: str) -> str:
     return "\n".join(PAGES[name]()) + "\n"
 
 
-def schemas() -> dict[str, str]:
-    """Return the text of each schema by its file name, e.g. ``force.json`` for force.yaml."""
-    out = {}
-    for name, adapter in {**FILES, FILE: TABLE}.items():
-        short = Path(name).stem
-        schema = adapter.json_schema(by_alias=True, mode="validation")
-        whole = {
-            "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "title": f"Breakrank case, format {FORMAT}: {name}",
-            **{k: v for k, v in schema.items() if k != "title"},
-        }
-        out[f"{short}.json"] = json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
-    return out
-
-
-def publish() -> None:
-    """Write all schemas into the package."""
-    SCHEMAS.mkdir(exist_ok=True)
-    for name, text in schemas().items():
-        (SCHEMAS / name).write_text(text, encoding="utf-8", newline="\n")
-
-
 if __name__ == "__main__":
-    publish()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in PAGES:
         (FOLDER / f"{name}.inc.md").write_text(page(name), encoding="utf-8")

@@ -33,6 +33,7 @@ import breakrank  # noqa: E402
 from benchmarks.report import commit, machine, markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
+from breakrank.lives.answer import kinds_of_lives  # noqa: E402
 from breakrank.lives.stories import counted_lives  # noqa: E402
 from breakrank.results.measures import measure, measure_of  # noqa: E402
 from breakrank.results.uncertainty import crps  # noqa: E402
@@ -147,11 +148,12 @@ def null_model(_: Path) -> Made:
 
 def stories(_: Path) -> Made:
     """Return how many runs hold each kind of life that witnesses described, those of one number together."""
+    case = breakrank.load_case("venezuela-2019")
     with Making() as making:
-        found = counted_lives(breakrank.load_case("venezuela-2019"), making, 25, 1).stories
+        found = kinds_of_lives(counted_lives(case, making, 25, 1), 25)["stories"].records()
     held: dict[int, list[str]] = {}
-    for one in sorted(found, key=lambda one: -one.runs_with):
-        held.setdefault(one.runs_with, []).append(one.title)
+    for one in sorted(found, key=lambda one: (-one["runs_with"], case.patterns.ids.index(one["id"]))):
+        held.setdefault(one["runs_with"], []).append(one["title"])
     rows = [[", ".join(titles), str(runs)] for runs, titles in held.items()]
     return Made(blocks={"table": markdown(["stories", "runs"], rows)})
 

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
         sweep,
         trace,
     )
-    from breakrank.questions.hindcast import Hindcast
     from breakrank.results.result import Result, load_result
     from breakrank.runs.carry_out import simulate
     from breakrank.runs.cases import check_case, list_cases, load_case, new_case
@@ -65,7 +64,6 @@ __all__ = [
     "Answer",
     "Calibration",
     "Case",
-    "Hindcast",
     "PosteriorEnsemble",
     "Result",
     "__version__",
@@ -98,7 +96,6 @@ _HOME = {
     "Answer": "breakrank.answer.answer",
     "Calibration": "breakrank.inference.result",
     "Case": "breakrank.case",
-    "Hindcast": "breakrank.questions.hindcast",
     "PosteriorEnsemble": "breakrank.case.ensemble",
     "Result": "breakrank.results.result",
     "calibrate": "breakrank.inference.question",

@@ -165,7 +165,7 @@ def test_all_that_is_wrong_with_files_is_told_at_once(folder: Path, catalogue: C
     edit(folder, "stations.csv", "XX-B,guard,0.5", "XX-B,guard")
     (folder / "targets.yaml").write_text("- {\n")
     put_posterior(folder, 'fear.weight\n"1\n')
-    (folder / "draws.npz").write_bytes(b"no archive")
+    (folder / "draws.json").write_bytes(b"no archive")
     with pytest.raises(FaultyCaseError) as caught:
         check_case(folder, catalogue)
     errors = caught.value.errors
@@ -177,7 +177,7 @@ def test_all_that_is_wrong_with_files_is_told_at_once(folder: Path, catalogue: C
         "targets.yaml:2",
         f"stations.csv:{line_of(folder / 'stations.csv', 'XX-B,guard')}",
         "posterior/draws.csv:2",
-        "draws.npz:None",
+        "draws.json:None",
     ]
     said = str(caught.value)
     assert said.startswith("7 errors\n")

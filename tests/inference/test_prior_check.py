@@ -8,11 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pytest
-from numpy.typing import NDArray
 
-from breakrank.inference.observed import Figure, ObservedTarget, ObservedTargets
-from breakrank.inference.report import PriorCheck, contradiction_sentences, contradictions, prior_check
+from breakrank.inference.observed import Figure, ObservedTargets
+from breakrank.inference.report import contradiction_sentences, contradictions, prior_check
 from breakrank.inference.simulations import Simulations
 from tests.inference.test_observed import aim
 
@@ -20,31 +18,28 @@ N = 1000
 RNG = np.random.default_rng(5)
 
 
-def checked(*told: tuple[ObservedTarget, NDArray[np.float64]]) -> PriorCheck:
-    counts = [c[:, None].astype(float) for _, c in told]
-    prior = Simulations(RNG.normal(size=(N, 2)), counts, np.arange(N), np.zeros((0, 2)))
-    return prior_check(ObservedTargets(tuple(a for a, _ in told), dt.date(2019, 1, 1)), prior, 3)
-
-
-@pytest.fixture(scope="module")
-def found() -> PriorCheck:
+def test_a_target_is_allowed_where_a_hundredth_of_the_simulations_agree() -> None:
     few = np.zeros(N)
     few[:9] = 100  # of a thousand, nine agree
-    return checked(
+    told = (
         (aim(Figure(100, 100, 1, 0.1)), np.exp(RNG.normal(4.6, 2.0, N))),
         (aim(Figure(100, 100, 1, 0.1)), few),
         (aim(Figure(50, np.inf, 1, 0.1), at_least=50), np.full(N, 60.0)),
+        (aim(Figure(100, 100, 1, 0.1)), np.full(N, np.nan)),
     )
-
-
-def test_a_target_is_allowed_where_a_hundredth_of_the_simulations_agree(found: PriorCheck) -> None:
-    wide, few, bound = found.targets
-    assert wide.allowed
-    assert 0.03 < wide.share < 0.15
-    assert (few.agreeing, few.answered, few.allowed) == (9, N, False)
-    assert bound.share == 1
-    assert found.outside == (few,)
-    assert 0 < found.p <= 1
+    prior = Simulations(
+        RNG.normal(size=(N, 2)), [c[:, None] for _, c in told], np.arange(N), np.zeros((0, 2))
+    )
+    targets = ObservedTargets(tuple(one for one, _ in told), dt.date(2019, 1, 1))
+    allows, met, less, none, last = prior_check(targets, prior, 3).splitlines()
+    assert allows.startswith(
+        "The prior allows 2 of 4 targets: at least 1% of 1,000 simulations agree (least:"
+    )
+    assert met.startswith("At least 95% of simulations meet, which is then no success: ")
+    assert met.count(";") == 0
+    assert "9 of 1,000 simulations agree. The figure is 100; 90% of simulations give 0, and" in less
+    assert none.startswith("breakrank: no simulation of the prior gives a value for “")
+    assert "Ctrl-C stops it" in last
 
 
 @dataclass

@@ -49,7 +49,6 @@ def test_data_and_licences_are_in_the_wheel(wheel: set[str]) -> None:
         "breakrank/py.typed",
         "breakrank/case/library/venezuela-2019/case.yaml",
         "breakrank/case/library/venezuela-2019/evidence/observations.yaml",
-        "breakrank/case/schema/case.json",
         "breakrank/case/template/case.yaml",
         "breakrank/show/assets/inter-latin.woff2",
         "breakrank/show/assets/OFL-Inter.txt",

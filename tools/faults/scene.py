@@ -24,7 +24,7 @@ office said on Wednesday. About 35 of them were officers, it added.
 The hotel houses 190 of them. Each of them is given three meals a day."""
 COUNTS = "day;soldiers;who\n2025-03-12;21;the mayor\n2025-03-19;25;the mayor\n2025-03-26;29;=2+2\n"
 INTERRUPTED = 130
-TIMED = ("result.json", "hindcast.json", "calibration.json", "posterior/about.yaml", "decisions.jsonl")
+TIMED = ("result.json", "calibration.json", "posterior/about.yaml", "decisions.jsonl")
 """Files that hold the time of day or a duration, so that no two calls leave the same."""
 
 

@@ -195,7 +195,7 @@ def _check_inside(loaded: Loaded, k: int, crossing: Crossing) -> None:
 
 
 def _check_places(loaded: Loaded) -> None:
-    content, document = loaded.content, loaded.documents["places.geojson"]
+    content = loaded.content
     wanted: list[tuple[str, str, tuple[Step, ...], str]]
     wanted = [("state", "force.yaml", ("states", k), s.id) for k, s in enumerate(content.force.states)]
     wanted += [
@@ -203,17 +203,8 @@ def _check_places(loaded: Loaded) -> None:
         for k, c in enumerate(content.routes.crossings)
     ]
     wanted += [("site", "sites.yaml", (k, "place"), s.place) for k, s in enumerate(content.sites)]
-    ids: set[str] = set()
+    ids = {place.id for place in content.places.features}
     with gathered() as found:
-        for k, place in enumerate(content.places.features):
-            with found.kept():
-                if place.id in ids:
-                    raise document.error(
-                        ("features", k, "properties", "id"),
-                        f"the place {place.id!r} is there twice",
-                        "Keep one of the two.",
-                    )
-                ids.add(place.id)
         for what, file, path, name in wanted:
             with found.kept():
                 if name not in ids:

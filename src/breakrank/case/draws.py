@@ -13,23 +13,18 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import io
 import json
-import math
-import stat
-import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from breakrank.case.models_parameters import OF_EVENTS, STRENGTH
-from breakrank.errors import CaseError, Location, UsageError, nearest
+from breakrank.errors import UsageError, nearest
 from breakrank.spec import Parameter
 
 ENSEMBLE, MEMBERS = "ensemble", "members.csv"
@@ -111,15 +106,11 @@ class Luck:
         prior = [] if self.informed else ["prior"]
         return [self.seed, str(self.until), [str(path) for path in self.paths], *prior]
 
-    def packed(self) -> NDArray[np.uint8]:
-        """Return it as bytes, for an archive of arrays."""
-        return np.frombuffer(json.dumps(self.told()).encode(), np.uint8)
-
     @classmethod
-    def unpacked(cls, packed: NDArray[np.uint8]) -> Luck:
-        """Return what :meth:`packed` made; UsageError for anything else."""
+    def of_told(cls, told: list[Any]) -> Luck:
+        """Return what :meth:`told` said; UsageError for anything else."""
         try:
-            seed, until, paths, *prior = json.loads(packed.tobytes())
+            seed, until, paths, *prior = told
             read = tuple(LuckPath.read(path) for path in paths)
             return cls(int(seed), read, dt.date.fromisoformat(until), not prior)
         except (ValueError, TypeError, AttributeError) as error:
@@ -142,12 +133,6 @@ class Luck:
         own = (self.until + dt.timedelta(days=1), seed, run)
         under = self.under(row)
         return [*((date, under, number) for date, number in told if date <= self.until), own]
-
-
-FILE = "draws.npz"
-"""File of a written case that holds its draws."""
-LARGEST = 64 * 1024 * 1024
-"""Bytes that draws may have when unpacked."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -225,7 +210,7 @@ class Draws:
     def digest(self) -> str:
         """SHA-256 (hexadecimal) of all of it, the same on every machine."""
         head = json.dumps([*self.names, self.each, self.shuffled, *self.values.shape]).encode()
-        luck = b"" if self.luck is None else self.luck.packed().tobytes()
+        luck = b"" if self.luck is None else json.dumps(self.luck.told()).encode()
         return hashlib.sha256(head + self.values.astype("<f8").tobytes() + luck).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -289,69 +274,3 @@ def checked(draws: Draws, declared_as: Mapping[str, Parameter]) -> Draws:
                 f"a number from {declared.low:g} to {declared.high:g} {declared.unit} is expected"
             )
     return draws
-
-
-def packed(draws: Draws) -> bytes:
-    """Return draws as the content of :data:`FILE`: every bit of every value, and no object to execute.
-
-    UsageError for more than can be read again.
-    """
-    if draws.values.nbytes > LARGEST // 2:
-        raise UsageError(f"{draws!r} are more than a case can hold ({LARGEST // 2 // 8:,} values)")
-    out = io.BytesIO()
-    held: dict[str, Any] = {
-        "names": np.array(draws.names, np.str_),
-        "values": draws.values,
-        "each": np.array(draws.each, np.int64),
-        "shuffled": np.array(draws.shuffled),
-    }
-    if draws.luck is not None:
-        held["luck"] = draws.luck.packed()
-    np.savez_compressed(out, **held)
-    return out.getvalue()
-
-
-def read_draws(folder: Path, declared: Mapping[str, Parameter]) -> Draws | None:
-    """Return the draws of a case folder, ``None`` if it has none.
-
-    Raises
-    ------
-    CaseError
-        for a file that is not what :func:`packed` makes, or draws that the model cannot be run under.
-    """
-    path = folder / FILE
-    try:
-        kind = path.lstat().st_mode
-    except OSError:
-        return None
-    remedy = "Write the case again with Case.write, or take the file away."
-    if not stat.S_ISREG(kind):
-        raise CaseError("this is not a regular file", Location(path), remedy)
-    try:
-        with zipfile.ZipFile(path) as held:
-            size = sum(part.file_size for part in held.infolist())
-            if size > LARGEST:
-                raise UsageError(f"this holds {size:,} bytes when unpacked, and at most {LARGEST:,} are read")
-            parts = ("names", "values", "each", "shuffled")
-            names, values, each, shuffled = (_array(held, name) for name in parts)
-            luck = Luck.unpacked(_array(held, "luck")) if "luck.npy" in held.namelist() else None
-        return checked(Draws(tuple(names.tolist()), values, int(each), bool(shuffled), luck), declared)
-    except UsageError as error:
-        raise CaseError(str(error), Location(path), remedy) from None
-    except Exception as error:  # numpy and zipfile raise a dozen kinds for a broken archive
-        raise CaseError(f"these draws cannot be read ({error})", Location(path), remedy) from None
-
-
-def _array(held: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    """Return an array of an archive, once its header is found to declare no more than there is.
-
-    ``zipfile`` unpacks no more of a part than the size that the archive declares for it.
-    """
-    raw = io.BytesIO(held.read(f"{name}.npy"))
-    version = np.lib.format.read_magic(raw)
-    read_header = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
-    shape, _, dtype = read_header[version](raw)
-    if math.prod(shape) * dtype.itemsize != len(raw.getbuffer()) - raw.tell():
-        raise UsageError(f"{name} has another size than it says")
-    raw.seek(0)
-    return np.asarray(np.lib.format.read_array(raw, allow_pickle=False))

@@ -9,6 +9,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 import tempfile
@@ -19,15 +20,20 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import yaml  # type: ignore[import-untyped,unused-ignore]
 
 from breakrank.case.content import STATION_COLUMNS, Content
-from breakrank.case.draws import FILE, Draws, packed
+from breakrank.case.draws import Draws, Luck, checked
+from breakrank.case.source import Folder
 from breakrank.case.values import NumberError, resolve
-from breakrank.errors import BreakrankError, CaseError, FaultyCaseError, UsageError
-from breakrank.leftovers import holder, is_marked, left_over, mark
+from breakrank.errors import BreakrankError, CaseError, FaultyCaseError, Location, UsageError
+from breakrank.leftovers import beside, holder, is_marked, left_over, mark
+
+if TYPE_CHECKING:
+    from breakrank.spec import Parameter
 
 
 def write_case(
@@ -41,8 +47,54 @@ def write_case(
     """
     files: dict[str, str | bytes] = {**files_of(content), **more}
     if draws is not None:
-        files[FILE] = packed(draws)
+        files[DRAWS] = text_of(draws)
     return write_folder(folder, files)
+
+
+DRAWS = "draws.json"
+"""File of a written case that holds its draws."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes that it may have."""
+
+
+def text_of(draws: Draws) -> str:
+    """Return draws as the text of :data:`DRAWS`: every bit of every value; UsageError for too many."""
+    luck = None if draws.luck is None else draws.luck.told()
+    about = {"names": draws.names, "each": draws.each, "shuffled": draws.shuffled, "luck": luck}
+    text = json.dumps({**about, "values": draws.values.tolist()}) + "\n"
+    if len(text) > LARGEST:
+        raise UsageError(f"{draws!r} are more than a case can hold ({LARGEST // 1024**2} MB)")
+    return text
+
+
+def read_draws(folder: Path, declared: Mapping[str, Parameter]) -> Draws | None:
+    """Return the draws of a case folder, ``None`` if it has none.
+
+    Raises
+    ------
+    CaseError
+        for a file that is not what :func:`text_of` makes, or draws that the model cannot be run under.
+    """
+    there = [name for name in (DRAWS, "draws.npz") if os.path.lexists(folder / name)]
+    if not there:
+        return None
+    place, remedy = (
+        Location(folder / there[0]),
+        "Write the case again with Case.write, or take the file away.",
+    )
+    if there[0] != DRAWS:
+        raise CaseError("these draws are of an earlier version of Breakrank", place, remedy)
+    try:
+        told = json.loads(Folder(folder).read_bytes(DRAWS, most=LARGEST))
+        luck = None if told["luck"] is None else Luck.of_told(told["luck"])
+        values = np.array(told["values"], np.float64)
+        return checked(
+            Draws(tuple(told["names"]), values, told["each"], bool(told["shuffled"]), luck), declared
+        )
+    except UsageError as error:
+        raise CaseError(str(error), place, remedy) from None
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
+        raise CaseError(f"these draws cannot be read ({error})", place, remedy) from None
 
 
 def files_of(content: Content) -> dict[str, str]:
@@ -78,7 +130,7 @@ def write_folder(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     if folder.is_symlink() or (folder.exists() and (not folder.is_dir() or any(folder.iterdir()))):
         raise UsageError(f"{folder} exists and is not an empty folder; name a new one")
     folder = folder.absolute()
-    draft = folder.with_name(f".{folder.name}{mark()}.part")
+    draft = beside(folder, ".part")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         draft.mkdir()
@@ -299,16 +351,16 @@ class Files:
         try:
             for name, text in texts.items():
                 path = self.folder / name
-                drafts[path] = _draft(path)
+                drafts[path] = beside(path, ".part")
                 path.parent.mkdir(parents=True, exist_ok=True)
                 drafts[path].write_bytes(text.encode("utf-8"))
                 if len(texts) > 1 and path.exists():
-                    before[path] = _draft(path)
+                    before[path] = beside(path, ".part")
                     shutil.copy2(path, before[path])
             if len(drafts) > 1:
                 path = self.path(PENDING)
                 listed = {str(to.relative_to(self.folder)): draft.name for to, draft in drafts.items()}
-                last = _draft(path)
+                last = beside(path, ".part")
                 last.write_text(json.dumps(listed), "utf-8")
                 last.replace(path)
             for path, draft in drafts.items():
@@ -463,11 +515,6 @@ def _held_by(path: Path) -> str:
         case _:
             told = "another process is writing the case, or was killed"
     return f"{told}\n  If none is writing, remove {path} and, if it is there, {path.name}.removing."
-
-
-def _draft(path: Path) -> Path:
-    """Return the temporary name of a file, which says whose it is."""
-    return path.with_name(f".{path.name}{mark()}.part")
 
 
 def _hash(text: str) -> str:

@@ -39,7 +39,7 @@ from breakrank.case.checks import (
 from breakrank.case.content import Loaded, Series, read_folder
 from breakrank.case.daily import dimension_ids, series_by_cell
 from breakrank.case.documents import read_yaml
-from breakrank.case.draws import read_draws
+from breakrank.case.files import read_draws
 from breakrank.case.fitting import compared
 from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.country import iso_code
 from breakrank.case.documents import read_yaml
 from breakrank.case.draws import ENSEMBLE
-from breakrank.case.draws import FILE as DRAWS
 from breakrank.case.files import Files, draft_of, to_yaml, with_entry
 from breakrank.case.models_base import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
@@ -44,7 +43,7 @@ NAMING = (PARAMETERS, "fields.yaml", "events.yaml", "targets.yaml", "counterfact
 """Files that name parameters, fields, measures and events of the log, entry by entry."""
 SUFFIXES = (".yaml", ".csv", ".geojson")
 """Endings of files in which states are named."""
-CALIBRATED = (POSTERIOR, ENSEMBLE, "worlds", DRAWS)
+CALIBRATED = (POSTERIOR, ENSEMBLE, "worlds", "draws.npz")
 """What a calibration of an older model left."""
 ROUNDS = 30
 """How often the case is read anew, each time without what could not be used before."""

@@ -84,10 +84,6 @@ Ids = Annotated[tuple[Id, ...], unique("id")]
 class Evidenced(CaseModel):
     """Something that names its parent: observations, or a stated assumption, or both."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"anyOf": [{"required": ["evidence"]}, {"required": ["assumed"]}]}
-    )
-
     evidence: Annotated[Ids, Field(min_length=1)] | None = Field(
         default=None, description="ids of observations in evidence/observations.yaml"
     )

@@ -115,16 +115,9 @@ Selector = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "properties": {
-                k: {
-                    "anyOf": [
-                        {"type": "string"},
-                        {"type": "array", "items": {"type": "string"}, "minItems": 1},
-                    ]
-                }
-                for k in _BY
+            "additionalProperties": {
+                "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
             },
-            "additionalProperties": False,
         }
     ),
 ]

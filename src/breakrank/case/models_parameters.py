@@ -6,9 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, model_validator
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from breakrank.case.models_base import CaseModel, Evidenced, Line, Number, Prose, Range
 from breakrank.case.values import SlipError
@@ -107,6 +105,8 @@ class ParameterEntry(Evidenced):
     Of a parameter of the package everything may be left out: it is then as in the package's own file.
     """
 
+    model_config = ConfigDict(json_schema_extra=lambda schema: schema.pop("required", None))
+
     value: Number | None = Field(default=None, description="the value; left out, the prior's median")
     prior: PriorEntry | None = Field(default=None, description="distribution of the value within the range")
     unit: Line = Field(description="unit of the value")
@@ -117,16 +117,6 @@ class ParameterEntry(Evidenced):
         "(literature: assumed cites author and year), a stated reason, or a search by hand (fitted)",
     )
     about: Prose | None = Field(default=None, description="why this value")
-
-    @classmethod
-    def __get_pydantic_json_schema__(
-        cls, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> JsonSchemaValue:
-        made = handler(schema)
-        whole = handler.resolve_ref_schema(made)
-        whole.pop("required", None)
-        whole.pop("anyOf", None)
-        return made
 
     @model_validator(mode="after")
     def _its_basis(self) -> ParameterEntry:

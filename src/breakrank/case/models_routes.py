@@ -116,7 +116,9 @@ class PlacesFile(GeoModel):
     """places.geojson."""
 
     type: Literal["FeatureCollection"] = Field(description="FeatureCollection")
-    features: tuple[PlaceFeature, ...] = Field(description="the places, each a point")
+    features: Annotated[tuple[PlaceFeature, ...], unique("place")] = Field(
+        description="the places, each a point"
+    )
     crs: Annotated[object, AfterValidator(_in_degrees)] = Field(
         default=None, exclude=True, description="coordinate reference system; only degrees of WGS 84 are read"
     )

@@ -51,19 +51,20 @@ class Folder:
         """Return the text of a file inside the folder; CaseError as :meth:`read_bytes`, or if not UTF-8."""
         return _decode(self.read_bytes(name, named_at), self.file(name))
 
-    def read_bytes(self, name: str, named_at: Location | None = None) -> bytes:
+    def read_bytes(self, name: str, named_at: Location | None = None, most: int = LARGEST_FILE) -> bytes:
         """Return the bytes of a file inside the folder.
 
         Parameters
         ----------
         name : relative path with forward slashes.
         named_at : where in the case the file is named; blamed when the name itself is wrong.
+        most : bytes that it may have.
 
         Raises
         ------
         CaseError
             when the path leaves the folder, or the file is missing, a link, not a regular file,
-            empty, or larger than :data:`LARGEST_FILE`.
+            empty, or larger than that.
         """
         parts = _parts(name, named_at or Location(self.file(name)))
         here = self.path
@@ -77,7 +78,7 @@ class Folder:
                 )
         if not here.exists():
             raise self._missing(name, here, named_at)
-        return read_bytes(here)
+        return read_bytes(here, most)
 
     def names(self) -> list[str]:
         """Return the relative paths of all files in the folder and one folder below it, sorted."""

@@ -15,6 +15,7 @@ from breakrank.case.counts import doubts, impossible, recorded
 from breakrank.case.dates import first_day
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.examination import FILE as EXAMINATION
+from breakrank.case.files import DRAWS
 from breakrank.case.library import Opened, open_case
 from breakrank.case.models_base import FORMAT
 from breakrank.case.posterior import FOLDER as POSTERIOR
@@ -119,7 +120,7 @@ def _short_series(loaded: Loaded) -> Iterator[Warning_]:
 
 def _files_never_read(loaded: Loaded, folder: Path) -> Iterator[Warning_]:
     content = loaded.content
-    read = {*FILES, content.force.stations.file, *content.series, EXAMINATION}
+    read = {*FILES, content.force.stations.file, *content.series, EXAMINATION, DRAWS}
     names = Folder(folder).names()
     for name in names:
         if name.startswith((f"{POSTERIOR}/", f"{ENSEMBLE}/")):

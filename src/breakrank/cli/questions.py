@@ -134,7 +134,8 @@ def asked_question(
     output.tell(found.as_json, answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
-        put(places, answer.write, partial(save, answer, case=first) if answer is found else found.save)
+        whole = partial(save, answer, case=None if kind.several else first)
+        put(places, answer.write, whole if answer is found else found.save)
         changed = bool(dated.events or dated.mechanisms)  # a case may name mechanisms of its own
         if not out and any(question.belongs_in(one, changed=changed) for one in cases):
             found.put_into(Path(cases[0]))

@@ -49,25 +49,9 @@ SAME_COUNT = 0.95
 """Correlation over simulations above which two figures of one date count the same thing."""
 FEWEST = 20
 """Simulations that it takes to say so."""
-
-
-@dataclass(frozen=True)
-class AssimilatedFigure:
-    """What one figure did.
-
-    Attributes
-    ----------
-    id : of the target. date : on which it was assimilated.
-    before : share of the simulations that agreed with it before.
-    bits : how much it alone tells them: information of the weights that it would give.
-    counts_again : the other figure of the same date that it counts again, so that it is left out; else empty.
-    """
-
-    id: str
-    date: dt.date
-    before: float
-    bits: float
-    counts_again: str = ""
+Told = dict[str, Any]
+"""What one figure told, as in about.yaml: its id, the date on which it was assimilated, the share of the
+simulations that agreed before, the bits that it alone tells them, and the figure that it counts again."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +116,7 @@ def make_ensemble(
     """
     start = work.case.calendar.start
     figures = what_figures_tell(work, simulated.first(of_prior))
-    again = {figure.id for figure in figures if figure.counts_again}
+    again = {figure["id"] for figure in figures if figure["counts_again"]}
     once = tuple(one for one in work.targets.targets if one.id not in again)
     distinct = replace(work.targets, targets=once)
     found, taken, share = _filter_in_rounds(replace(work, targets=distinct), emulated, prior, members)
@@ -267,9 +251,9 @@ def set_apart(paths: list[LuckPath], dates: list[dt.date], until: dt.date) -> tu
     return tuple(out)
 
 
-def what_figures_tell(work: Work, prior: Simulations) -> tuple[AssimilatedFigure, ...]:
+def what_figures_tell(work: Work, prior: Simulations) -> list[Told]:
     """Return the information in each figure for simulations of the prior, in the order of assimilation."""
-    out: list[AssimilatedFigure] = []
+    out: list[Told] = []
     targets = work.targets.targets
     for date, due in assimilation_dates(work.targets, work.case.calendar.start, work.until):
         fresh: list[int] = []
@@ -282,8 +266,13 @@ def what_figures_tell(work: Work, prior: Simulations) -> tuple[AssimilatedFigure
                 bits = np.where(alone > 0, alone * np.log2(alone * len(alone)), 0.0).sum()
             before = float(targets[k].agrees(prior.counts[k][:, 0]).mean())
             other = "" if again is None else targets[again].id
-            out.append(AssimilatedFigure(targets[k].id, date, before, max(0.0, float(bits)), other))
-    return tuple(out)
+            out.append(_told(targets[k].id, date, before, max(0.0, float(bits)), other))
+    return out
+
+
+def _told(name: str, date: dt.date, agree_before: float, bits: float, counts_again: str) -> Told:
+    about = {"agree_before": agree_before, "bits": bits, "counts_again": counts_again}
+    return {"id": name, "date": date, **about}
 
 
 def _counts_again(one: ObservedTarget, other: ObservedTarget, j: int, k: int, prior: Simulations) -> bool:
@@ -333,7 +322,7 @@ def take_in(work: Work, ensemble: PosteriorEnsemble, late: tuple[str, ...] = ())
     order = [filtering.targets.targets[k].id for _, here in due for k in here]
     alone = {name: _alone([one.alone[row] for one in found.values()]) for row, name in enumerate(order)}
     figures = [
-        AssimilatedFigure(
+        _told(
             targets[k].id, date, *alone[targets[again[k]].id], "" if again[k] == k else targets[again[k]].id
         )
         for date, k in fresh
@@ -343,11 +332,10 @@ def take_in(work: Work, ensemble: PosteriorEnsemble, late: tuple[str, ...] = ())
     widths = np.cumsum([work.targets.width(k) for k in distinct])
     by = dict(zip(distinct, np.split(made.counts, widths[:-1], axis=1), strict=True))
     counts = [by[again.get(k, k)] for k in range(len(targets))]
-    earlier = [figure_of(row) for row in ensemble.figures]
     return describe(
         work,
         made,
-        (*earlier, *figures),
+        (*ensemble.figures, *figures),
         counts,
         simulations=ensemble.about["simulations"],
         particles=[UPDATE_BATCHES.size, UPDATE_BATCHES.max_particles],
@@ -366,12 +354,6 @@ def _alone(rows: Sequence[Array]) -> tuple[float, float]:
     """Return the share of particles that agreed with a figure, and the bits that it alone tells them."""
     agreed, mean, curved = np.mean(rows, axis=0).tolist()
     return agreed, max(0.0, float((curved / mean - np.log(mean)) / np.log(2)))
-
-
-def figure_of(row: Mapping[str, Any]) -> AssimilatedFigure:
-    """Return a figure that a kept ensemble assimilated, as its folder has it."""
-    date, again = dt.date.fromisoformat(str(row["date"])), str(row.get("counts_again", ""))
-    return AssimilatedFigure(str(row["id"]), date, float(row["agree_before"]), float(row["bits"]), again)
 
 
 def go_on_until(ensemble: PosteriorEnsemble, case: Case, until: dt.date) -> PosteriorEnsemble:
@@ -404,7 +386,7 @@ def draw_from_prior(work: Work, members: int) -> PosteriorEnsemble:
 def describe(
     work: Work,
     made: Resampled,
-    figures: Sequence[AssimilatedFigure],
+    figures: Sequence[Told],
     counts: list[Array],
     *,
     simulations: int,
@@ -423,23 +405,23 @@ def describe(
     place = {one.id: k for k, one in enumerate(work.targets.targets)}
     rows = []
     for figure in figures:
-        target = work.targets.targets[place[figure.id]]
-        x = counts[place[figure.id]][:, 0]
+        name, again = figure["id"], figure.get("counts_again", "")
+        target, x = work.targets.targets[place[name]], counts[place[name]][:, 0]
         x = x[np.isfinite(x)]
         low, middle, high = np.quantile(x, MEDIAN_AND_ENDS).tolist() if x.size else [np.nan] * 3
         rows.append(
             {
-                "id": figure.id,
+                "id": name,
                 "label": target.target.label,
-                "date": str(figure.date),
-                "used": not figure.counts_again,
-                **({"counts_again": figure.counts_again} if figure.counts_again else {}),
+                "date": str(figure["date"]),
+                "used": not again,
+                **({"counts_again": again} if again else {}),
                 "median": _plain(middle),
                 "interval90": [_plain(low), _plain(high)],
                 "error90": error_of(target),
-                "agree_before": round(figure.before, 3),
+                "agree_before": round(float(figure["agree_before"]), 3),
                 "agree": round(float(target.agrees(x).mean()) if x.size else 0.0, 3),
-                "bits": round(figure.bits, 2),
+                "bits": round(float(figure["bits"]), 2),
             }
         )
     about = {

@@ -336,123 +336,46 @@ MET = 0.95
 """Share of the prior's simulations that agree with a target that is met by construction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
-    """What the prior makes of one target.
-
-    Attributes
-    ----------
-    id, label : of the target.
-    low, high : of the figure, alike for one figure; infinite where it sets no end.
-    q05, median, q95 : of the simulations; not a number where none has an answer.
-    answered, agreeing : simulations with an answer, and those within its own uncertainty.
-    """
-
-    id: str
-    label: str
-    low: float
-    high: float
-    q05: float
-    median: float
-    q95: float
-    answered: int
-    agreeing: int
-
-    @property
-    def share(self) -> float:
-        """Share of the simulations with an answer that agree, 0 to 1."""
-        return self.agreeing / self.answered if self.answered else 0.0
-
-    @property
-    def allowed(self) -> bool:
-        """Whether enough simulations agree (:data:`ALLOWED`)."""
-        return self.share >= ALLOWED
-
-
-@dataclass(frozen=True, slots=True)
-class PriorCheck:
-    """What the prior makes of the figures, target by target.
-
-    Attributes
-    ----------
-    simulations : of the prior that finished.
-    targets : in the order of the case.
-    p : share of them at least as far out as the figures, all targets together.
-    """
-
-    simulations: int
-    targets: tuple[Allowed, ...]
-    p: float
-
-    @property
-    def outside(self) -> tuple[Allowed, ...]:
-        """The targets that the prior does not allow."""
-        return tuple(t for t in self.targets if not t.allowed)
-
-    def __str__(self) -> str:
-        lines = [*self.told(), *(f"breakrank: {line}" for line in self.warnings())]
-        if self.outside:
-            lines.append("  The calibration continues. Ctrl-C stops it and keeps what has finished.")
-        return "\n".join(lines)
-
-    def told(self) -> Iterator[str]:
-        """Yield in sentences which targets the prior allows, and which it meets anyway."""
-        least = min(self.targets, key=lambda t: t.share)
-        count = len(self.targets)
-        yield (
-            f"The prior allows {count - len(self.outside)} of {count} targets: at least {ALLOWED:.0%} of "
-            f"{self.simulations:,} simulations agree (least: {least.label}, {least.share:.1%}); "
-            f"over all targets, {self.p:.0%} of them are further from the middle than the figures."
-        )
-        met = "; ".join(t.label for t in self.targets if t.share >= MET)
-        if met:
-            yield f"At least {MET:.0%} of simulations meet, which is then no success: {met}."
-
-    def warnings(self) -> Iterator[str]:
-        """Yield a sentence for each target that the prior does not allow."""
-        for t in self.outside:
-            if not t.answered:
-                yield f"no simulation of the prior gives a value for “{t.label}”; check the target."
-                continue
-            yield (
-                f"the prior does not allow “{t.label}”: {t.agreeing} of {t.answered:,} simulations agree. "
-                f"The figure is {span(t.low, t.high)}; 90% of simulations give "
-                f"{interval(t.q05, t.q95)}, and the median is {number(t.median)}. "
-                "Widen the priors, or check the target."
-            )
-
-
-def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> PriorCheck:
-    """Return the prior predictive check of the observed figures.
+def prior_check(targets: ObservedTargets, prior: Simulations, seed: int) -> str:
+    """Return in lines which targets the prior allows, which it meets anyway, and each that it does not allow.
 
     Parameters
     ----------
     prior : simulations of the prior, and no others.
     seed : names the draws of what the simulations would have reported.
     """
-    summaries, _ = prior.summaries(targets, seed)
-    return PriorCheck(
-        len(prior),
-        tuple(_allowed(one, counts[:, 0]) for one, counts in zip(targets.targets, prior.counts, strict=True)),
-        misfit(summaries, targets.observed).p,
-    )
-
-
-def _allowed(target: ObservedTarget, counts: Array) -> Allowed:
-    told = counts[np.isfinite(counts)]
-    low, high = target.figures[0].low, target.figures[0].high
-    q = np.quantile(told, MEDIAN_AND_ENDS) if told.size else np.full(3, np.nan)
-    return Allowed(
-        target.id,
-        target.target.label,
-        low,
-        high,
-        float(q[0]),
-        float(q[1]),
-        float(q[2]),
-        int(told.size),
-        int(target.agrees(told).sum()),
-    )
+    p = misfit(prior.summaries(targets, seed)[0], targets.observed).p
+    every = [
+        (one.target.label, one.figures[0], counts, int(one.agrees(counts).sum()))
+        for one, counts in zip(targets.targets, (_finite(c[:, 0]) for c in prior.counts), strict=True)
+    ]
+    shares = [agreeing / max(counts.size, 1) for _, _, counts, agreeing in every]
+    outside = [one for one, share in zip(every, shares, strict=True) if share < ALLOWED]
+    least = int(np.argmin(shares))
+    lines = [
+        f"The prior allows {len(every) - len(outside)} of {len(every)} targets: at least {ALLOWED:.0%} of "
+        f"{len(prior):,} simulations agree (least: {every[least][0]}, {shares[least]:.1%}); "
+        f"over all targets, {p:.0%} of them are further from the middle than the figures."
+    ]
+    met = "; ".join(one[0] for one, share in zip(every, shares, strict=True) if share >= MET)
+    if met:
+        lines.append(f"At least {MET:.0%} of simulations meet, which is then no success: {met}.")
+    for label, figure, counts, agreeing in outside:
+        if not counts.size:
+            lines.append(
+                f"breakrank: no simulation of the prior gives a value for “{label}”; check the target."
+            )
+            continue
+        low, middle, high = np.quantile(counts, MEDIAN_AND_ENDS).tolist()
+        lines.append(
+            f"breakrank: the prior does not allow “{label}”: {agreeing} of {counts.size:,} simulations "
+            f"agree. The figure is {span(figure.low, figure.high)}; 90% of simulations give "
+            f"{interval(low, high)}, and the median is {number(middle)}. "
+            "Widen the priors, or check the target."
+        )
+    if outside:
+        lines.append("  The calibration continues. Ctrl-C stops it and keeps what has finished.")
+    return "\n".join(lines)
 
 
 def target_row(target: ObservedTarget, prior: Array, posterior: Array) -> dict[str, Any]:

@@ -6,7 +6,6 @@ As an answer: what the figures inform, and each figure beside the model.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -202,15 +201,11 @@ def assimilated(ensemble: PosteriorEnsemble) -> Table:
     )
     rows = [
         {
-            "label": one["label"],
             "allowed": _allowed(*one["error90"]),
             "remark": _remark(one),
-            "median": math.nan if one["median"] is None else one["median"],
-            **dict(
-                zip(("low", "high"), (math.nan if x is None else x for x in one["interval90"]), strict=True)
-            ),
-            "agree": one["agree"],
-            "bits": one["bits"],
+            "low": one["interval90"][0],
+            "high": one["interval90"][1],
+            **{name: one[name] for name in ("label", "median", "agree", "bits")},
         }
         for one in ensemble.figures
     ]

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.answer import Answer, Basis, Column, Provenance, Table, brief
+import numpy as np
+
+from breakrank.answer.answer import Answer, Basis, Column, Table, brief
 from breakrank.engine import codes
-from breakrank.lives.trace import BEFORE, odds, of_anyone
-from breakrank.results.uncertainty import FEW, FIXED, chance_only
-from breakrank.runs.identity import versions
+from breakrank.lives.trace import BEFORE, NOBODY, odds, of_anyone
+from breakrank.questions.paired import provenance
+from breakrank.results.uncertainty import FEW
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for
 from breakrank.show.words import day, people, within
@@ -20,8 +22,8 @@ from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.lives.stories import Stories, Story
     from breakrank.lives.trace import Happening, LivedMoment, Trace
+    from breakrank.results.result import Result
 
 SYNTHETIC = "No real person is described: soldiers are synthetic."
 SCALE = (
@@ -34,19 +36,6 @@ LEAST = 0.05
 
 def _text(name: str, label: str, **more: Any) -> Column:  # noqa: ANN401 (fields)
     return Column(name=name, label=label, kind="text", **more)
-
-
-def _provenance(case: Case, seed: int, runs: int, **more: Any) -> Provenance:  # noqa: ANN401 (fields)
-    return Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
-        runs=runs,
-        seed=seed,
-        digest=case.digest,
-        versions=versions(case),
-        **more,
-    )
 
 
 def history(life: Trace, case: Case) -> Answer:
@@ -63,7 +52,7 @@ def history(life: Trace, case: Case) -> Answer:
         doubt=f"One soldier of run {life.run}: in another run the same soldier may end otherwise.",
         tables=(_dated(life), _options(life), _reasons(life), _terms(life)),
         notes=(f"{soldier} {decided}", SCALE, SYNTHETIC),
-        provenance=_provenance(case, life.seed, 1, finished=1),
+        provenance=provenance(case, 1, life.seed, finished=1, stands_for=1.0),
     )
 
 
@@ -188,49 +177,77 @@ def _terms(life: Trace) -> Table:
     return Table.of("terms", "All terms of all options", columns, rows, detail=True)
 
 
-def kinds_of_lives(found: Stories, asked: int) -> Answer:
+def kinds_of_lives(found: Result, asked: int) -> Answer:
     """Return how many lives of each kind runs hold, the most frequent first, and a typical soldier of each.
+
+    The soldier is one of the lives that show most of what the report tells beyond the pattern, in the first
+    run that has any.
 
     Parameters
     ----------
-    asked : runs that were asked for.
+    found : runs as :func:`breakrank.lives.stories.counted_lives` leaves them. asked : runs asked for.
     """
-    runs, case = len(found.runs), found.case
-    held = [one for one in found.stories if one.runs_with]
-    every = sorted(found.stories, key=lambda one: -one.quantile(0.5))
-    lead = f"None of {len(found.stories)} kinds of lives occurs in {counted(runs, 'run')}."
+    case, finished = found.case, [int(run) for run in found.data["run"].values]
+    runs, known, refs = len(finished), case.ledger.observations, Evidence(case).refs
+    low, high = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
+    levels = {"median": 0.5, "low": low, "high": high, "q05": 0.05, "q95": 0.95}
+    assert found.events is not None
+    columns = (
+        found.events[name].to_numpy().reshape(runs, len(case.patterns)).T.astype(np.int64)
+        for name in ("soldier", "value", "other")
+    )
+    rows: list[dict[str, Any]] = []
+    counts: list[dict[str, Any]] = []
+    evidence: list[Basis] = []
+    for one, who, many, traits in zip(case.patterns, *columns, strict=True):
+        there = np.flatnonzero(who != NOBODY)
+        best = there[np.argmax(traits[there])] if there.size else None
+        # another case's ledger may hold none
+        reports = [known[name] for name in one.observations if name in known]
+        row = {"id": one.id, "title": one.title or one.id, "about": one.about or ""}
+        row["soldier"] = "" if best is None else f"{who[best]} of run {finished[best]}"
+        row["source"] = listed(list(dict.fromkeys(r.source for r in reports))) if reports else ""
+        row |= dict(zip(levels, np.quantile(many, [*levels.values()]).tolist(), strict=True))
+        rows.append(row | {"runs_with": int((many > 0).sum())})
+        counts += [{"id": one.id, "run": run, "count": n} for run, n in zip(finished, many, strict=True)]
+        for report in reports[:1]:
+            evidence += [Basis(of=row["title"], says=f"{report.what}: {r.said}") for r in refs([report.id])]
+    rows.sort(key=lambda row: -row["median"])
+    held = sum(row["runs_with"] > 0 for row in rows)
+    lead = f"None of {len(rows)} kinds of lives occurs in {counted(runs, 'run')}."
     if held:
-        many = people(every[0].quantile(0.5))
-        lead = f"“{every[0].title}” is the most frequent life: {many} in the median run; "
-        lead += f"{len(held)} of {len(found.stories)} kinds occur."
-    sized, refs = one_stands_for(case.stands_for), Evidence(case).refs
+        lead = (
+            f"“{rows[0]['title']}” is the most frequent life: {people(rows[0]['median'])} in the median run; "
+        )
+        lead += f"{held} of {len(rows)} kinds occur."
+    sized = one_stands_for(case.stands_for)
     size = f" {sized} Lives are counted as simulated." if sized else ""
+    about = (_text("title", "Kind of life"), _text("about", "What is counted"))
     return Answer(
         question="stories",
         title=f"{case.title}: kinds of lives in reports",
         finding=brief(lead),
         doubt=f"Intervals are the spread of the model over its runs.{size}",
-        tables=(_stories(every, runs), _counted(every), _counts(found)),
-        notes=("`breakrank trace` tells a soldier's history: --soldier and --run choose it.", SYNTHETIC),
-        evidence=tuple(
-            Basis(of=one.title, says=f"{report.what}: {ref.said}")
-            for one in found.stories
-            for report in one.reports[:1]
-            for ref in refs([report.id])
+        tables=(
+            _stories(rows, runs),
+            Table.of("counted", "What is counted", about, rows),
+            _counts(counts),
         ),
-        provenance=_provenance(
+        notes=("`breakrank trace` tells a soldier's history: --soldier and --run choose it.", SYNTHETIC),
+        evidence=tuple(evidence),
+        provenance=provenance(
             case,
-            found.seed,
             asked,
+            found.seed,
+            failed=found.failed,
             finished=runs,
-            failed=tuple(map(str, found.failed)),
             interrupted=found.interrupted,
+            stands_for=1.0,  # lives are counted as simulated
         ),
     )
 
 
-def _stories(every: Iterable[Story], runs: int) -> Table:
-    low, high = (0.05, 0.95) if runs >= FEW else (0.0, 1.0)
+def _stories(rows: Iterable[dict[str, Any]], runs: int) -> Table:
     unit: dict[str, Any] = {"unit": "soldiers"}
     columns = (
         _text("id", "Name", shown=False),
@@ -243,39 +260,13 @@ def _stories(every: Iterable[Story], runs: int) -> Table:
         Column(name="runs_with", label=f"Runs of {runs:,} with any", kind="count"),
         _text("source", "Source", shown=False),
     )
-    rows = [
-        {
-            "id": one.id,
-            "title": one.title,
-            "soldier": "" if one.soldier is None else f"{one.soldier} of run {one.run}",
-            "median": one.quantile(0.5),
-            "low": one.quantile(low),
-            "high": one.quantile(high),
-            "q05": one.quantile(0.05),
-            "q95": one.quantile(0.95),
-            "runs_with": one.runs_with,
-            "source": listed(list(dict.fromkeys(r.source for r in one.reports))) if one.reports else "",
-        }
-        for one in every
-    ]
     return Table.of("stories", "Lives in a run", columns, rows, key="id")
 
 
-def _counted(every: Iterable[Story]) -> Table:
-    columns = (_text("title", "Kind of life"), _text("about", "What is counted"))
-    rows = [{"title": one.title, "about": one.about} for one in every]
-    return Table.of("counted", "What is counted", columns, rows)
-
-
-def _counts(found: Stories) -> Table:
+def _counts(rows: Iterable[dict[str, Any]]) -> Table:
     columns = (
         _text("id", "Name", shown=False),
         Column(name="run", label="Run", kind="count", shown=False),
         Column(name="count", label="Lives", unit="soldiers", kind="count", shown=False),
     )
-    rows = [
-        {"id": one.id, "run": run, "count": count}
-        for one in found.stories
-        for run, count in zip(found.runs, one.counts, strict=True)
-    ]
     return Table.of("counts", "Lives of each run", columns, rows)

@@ -31,9 +31,8 @@ from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Observation, Site
+    from breakrank.case import Case, Site
     from breakrank.engine.moments import Moments
-    from breakrank.engine.replicate import Failure
     from breakrank.engine.run import Run
     from breakrank.force import Force
     from breakrank.model import Model
@@ -693,62 +692,13 @@ def _high(lives: Lives, rows: Incidents, name: str) -> Mask:
     return high[rows.day, state] if high.ndim > 1 else high[rows.day]
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """One pattern of lives over all runs.
-
-    Attributes
-    ----------
-    id, title, about : its name, what a table calls it, and what exactly is counted.
-    counts : soldiers of that pattern, by run.
-    reports : what the case's ledger holds of it, the most important observation first; empty if nothing.
-    run, soldier : an example: of the lives that show most of what the report tells beyond the pattern, in the
-        first run that has any, a typical one; ``None`` where no run has one.
-    """
-
-    id: str
-    title: str
-    about: str
-    counts: tuple[int, ...]
-    reports: tuple[Observation, ...]
-    run: int | None
-    soldier: int | None
-
-    def quantile(self, level: float) -> float:
-        """Return a quantile of the counts over runs (linear between runs: Hyndman and Fan 1996, type 7)."""
-        return float(np.quantile(self.counts, level))
-
-    @property
-    def runs_with(self) -> int:
-        """Number of runs in which it occurs."""
-        return sum(count > 0 for count in self.counts)
-
-
-@dataclass(frozen=True, eq=False)
-class Stories:
-    """The stories of a case, counted over runs; bands are the model's spread, not a forecast's certainty.
-
-    Attributes
-    ----------
-    case : as used. seed : shared by all runs. runs : indices of the runs that finished.
-    stories : one for each pattern. failed, interrupted : as for a result.
-    """
-
-    case: Case
-    seed: int
-    runs: tuple[int, ...]
-    stories: tuple[Story, ...]
-    failed: tuple[Failure, ...] = ()
-    interrupted: bool = False
-
-
-def counted_lives(case: Case, making: Making, runs: int, seed: int) -> Stories:
-    """Return the stories of the reports, counted over many runs; see the question's declaration."""
+def counted_lives(case: Case, making: Making, runs: int, seed: int) -> Result:
+    """Return runs whose log holds a row for each pattern of the case, as :func:`_count` makes them."""
     simulator = Simulator(kept_force, _count, case.patterns.ids)
     study, store = Study((Scenario(case),), runs, seed, log_runs=runs), MemoryStore()
     what = f"{case.title}, {counted(study.runs, 'run')}"
     account = making.carry(study, store, what, simulator=simulator)
-    return _put_together(result_of(account, store, study))
+    return result_of(account, store, study)
 
 
 def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool) -> Replicate:
@@ -779,29 +729,3 @@ def _count(case: Case, force: Force | None, seed: int, run: int, /, *, log: bool
             "value": np.array([mask.sum() for mask in found], np.float32),
         },
     )
-
-
-def _put_together(counted: Result) -> Stories:
-    assert counted.events is not None
-    case = counted.case
-    known = case.ledger.observations
-    finished = tuple(int(r) for r in counted.data["run"].values)
-    shape = len(finished), len(case.patterns)
-    columns = (counted.events[name].to_numpy().reshape(shape).T for name in ("soldier", "value", "other"))
-    told = []
-    for pattern, who, many, traits in zip(case.patterns, *columns, strict=True):
-        has_one = np.flatnonzero(who != NOBODY)
-        first = int(has_one[np.argmax(traits[has_one])]) if has_one.size else None
-        told.append(
-            Story(
-                pattern.id,
-                pattern.title or pattern.id,
-                pattern.about or "",
-                tuple(int(v) for v in many),
-                # another case's ledger may hold none
-                tuple(known[name] for name in pattern.observations if name in known),
-                None if first is None else finished[first],
-                None if first is None else int(who[first]),
-            )
-        )
-    return Stories(case, counted.seed, finished, tuple(told), counted.failed, counted.interrupted)

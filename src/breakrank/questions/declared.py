@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from breakrank.case.dates import DateLike
     from breakrank.case.ensemble import PosteriorEnsemble
     from breakrank.questions.forecast import Forecast
-    from breakrank.questions.hindcast import Hindcast
     from breakrank.runs.carry_out import Making
 
     Other = Case | str | os.PathLike[str]
@@ -445,7 +444,7 @@ class HindcastQuestion(KeptRunsQuestion):
 
     name = "hindcast"
     folder = "breakrank-hindcast"
-    holds = "hindcast.csv, hindcast.json and hindcast.svg; earlier ones are replaced"
+    holds = "answer.json, a CSV file for each table and the chart; an earlier one is replaced"
     changes = "mechanisms"
     usual_draws = "point"
     several = True
@@ -464,17 +463,11 @@ class HindcastQuestion(KeptRunsQuestion):
         high=1_000_000,
     )
 
-    def answer(self, case: Sequence[Case], making: Making) -> Hindcast:
+    def answer(self, case: Sequence[Case], making: Making) -> Answer:
         """Return the scores of several cases; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.hindcast import scored
 
         return scored(case, making, self.as_of, self.draws, self.seed)
-
-    def replaces(self, folder: Path) -> bool:
-        """Say whether a folder holds earlier hindcasts."""
-        from breakrank.questions.hindcast import FILES
-
-        return any((folder / name).is_file() for name in FILES)
 
 
 hindcast = front_door_to_several(HindcastQuestion)

@@ -7,11 +7,9 @@ forecast is scored on it. The scores that its parts had so far are told beside i
 from __future__ import annotations
 
 import datetime as dt
-import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,7 +39,7 @@ from breakrank.questions.forecasters import (
     simulate_ensemble,
     split,
 )
-from breakrank.questions.hindcast import figures, score_rows, scores_so_far, summarise, summary, verdict
+from breakrank.questions.hindcast import figures, score_rows, scores_so_far, summary, verdict
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.sums import sufficient
@@ -65,48 +63,14 @@ if TYPE_CHECKING:
 
 
 HOLDS = "Regime in place"
-ASSURANCE = (0.5, 0.8, 0.95)
-"""Shares of members in which beds suffice."""
+ASSURANCE = {"p50": 0.5, "p80": 0.8, "p95": 0.95}
+"""Shares of members in which beds suffice, by their columns."""
 BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
 """How beds and the persons in sites go together."""
 
 
-@dataclass(frozen=True)
-class Headline:
-    """What is asked first of a day ahead: median and 90% interval of a count, or the chance of an event.
-
-    `parts` holds the medians or chances of the pool's parts, by name.
-    """
-
-    label: str
-    date: dt.date
-    parts: Mapping[str, float]
-    chance: float | None = None
-    low: float = np.nan
-    middle: float = np.nan
-    high: float = np.nan
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        told: dict[str, Any] = {"label": self.label, "date": str(self.date), "parts": dict(self.parts)}
-        if self.chance is None:
-            return told | {"interval90": [self.low, self.high], "median": self.middle}
-        return told | {"chance": self.chance}
-
-
-@dataclass(frozen=True)
-class WeekOfBeds:
-    """Beds that suffice on every day of a week, in each of :data:`ASSURANCE` of the members."""
-
-    label: str
-    start: dt.date
-    end: dt.date
-    beds: tuple[float, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        beds = {f"{share:.0%}": n for share, n in zip(ASSURANCE, self.beds, strict=True)}
-        return {"from": str(self.start), "to": str(self.end), "beds": beds}
+Rows = Sequence[Mapping[str, Any]]
+"""Rows of a table of the answer, by column."""
 
 
 @dataclass(frozen=True)
@@ -115,122 +79,101 @@ class Forecast:
 
     Attributes
     ----------
-    ensemble : that the model goes on from. headlines : what is asked first.
-    beds : what the host needs by week.
+    answer : what it comes to. ensemble : that the model goes on from.
     rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
-    notes : what was taken out of the case, and what was left in.
-    case : with all that is known by now. command : the call that made it. seed : of what goes on.
     """
 
+    answer: Answer
     ensemble: PosteriorEnsemble
-    headlines: tuple[Headline, ...]
-    beds: tuple[WeekOfBeds, ...]
     rows: tuple[dict[str, Any], ...]
     so_far: tuple[dict[str, Any], ...]
-    notes: tuple[str, ...]
-    case: Case
-    command: str = ""
-    seed: int = 0
-
-    def verdict(self) -> list[str]:
-        """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
-        if not self.so_far:
-            return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
-                    "which part of the pool to trust."]  # fmt: skip
-        return list(verdict(self.so_far))
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything as plain values."""
-        plain: dict[str, Any] = json_ready(
-            {
-                "case": self.ensemble.about["case"],
-                "as_of": self.ensemble.about["as_of"],
-                "verdict": self.verdict(),
-                "headlines": [one.as_json() for one in self.headlines],
-                "beds": [week.as_json() for week in self.beds],
-                "scores_so_far": summarise(self.so_far),
-                "scores": list(self.rows),
-                "notes": list(self.notes),
-                "ensemble": dict(self.ensemble.about),
-            }
-        )
-        return plain
-
-    @cached_property
-    def answer(self) -> Answer:
-        """The answer that a forecast comes to."""
-        return answer_of(self)
+        """Return the answer as plain values, with all forecasts of later figures and what the ensemble is."""
+        beside: dict[str, Any] = {"scores": list(self.rows), "ensemble": dict(self.ensemble.about)}
+        return self.answer.as_json() | json_ready(beside)
 
     def save(self, folder: Path) -> None:
         """Keep the ensemble in a new or an empty folder, for a later forecast to go on from."""
         self.ensemble.save(folder)
 
 
-def answer_of(found: Forecast) -> Answer:
-    """Return what follows from what was known of a case on a day."""
-    about, case = found.ensemble.about, found.case
-    kind = "forecast" if found.ensemble.figures else "prior forecast"
-    carried, *beside = found.verdict()
-    counts = [one for one in found.headlines if one.chance is None]
-    tables = [_counts(counts), _chances([one for one in found.headlines if one.chance is not None])]
-    tables += [_beds(found.beds)] if found.beds else []
-    tables += [assimilated(found.ensemble)] if found.ensemble.figures else []
+def trusted(so_far: Rows) -> list[str]:
+    """Return in sentences how the parts of the pool scored so far; who carries it comes first."""
+    if not so_far:
+        return ["No figure that is known by now could have been forecast earlier, so no score tells yet "
+                "which part of the pool to trust."]  # fmt: skip
+    return list(verdict(so_far))
+
+
+def answer_of(
+    ensemble: PosteriorEnsemble,
+    ahead: tuple[Rows, Rows],
+    beds: Rows,
+    scores: tuple[Rows, Rows],
+    case: Case,
+    told: Sequence[str],
+    made: Provenance,
+) -> Answer:
+    """Return what follows from what was known of a case on a day.
+
+    Parameters
+    ----------
+    ensemble : that the model goes on from. ahead : counts and chances of the days ahead. beds : by week.
+    scores : of later figures, and of figures known by now. told : what was taken out of the case.
+    """
+    as_of, (counts, chances), (later, so_far) = str(ensemble.about["as_of"]), ahead, scores
+    carried, *beside = trusted(so_far)
+    tables = [_counts(counts), _chances(chances)]
+    tables += [_beds(beds)] if beds else []
+    tables += [assimilated(ensemble)] if ensemble.figures else []
     title = "Scores so far, of figures known by now as of earlier days"
-    tables += [summary("so_far", title, found.so_far)] if found.so_far else []
-    tables += [figures(found.rows)] if found.rows else []
+    tables += [summary("so_far", title, so_far)] if so_far else []
+    tables += [figures(later)] if later else []
     return Answer(
         question="forecast",
-        title=f"{case.title}: {kind} as of {about['as_of']}",
-        finding=_finding(counts, found),
+        title=f"{case.title}: {'forecast' if ensemble.figures else 'prior forecast'} as of {as_of}",
+        finding=_finding(counts, as_of),
         doubt=carried,
         tables=tuple(tables),
-        figures=(_ahead(counts, str(about["as_of"])),) if counts else (),
-        notes=tuple(filter(None, (found.ensemble.doubt, *beside, *found.notes))),
-        provenance=Provenance(
-            case=case.id,
-            title=case.title,
-            ensemble=f"{about['members']:,} members, pooled with simple forecasters",
-            runs=int(about["members"]),
-            seed=found.seed,
-            digest=case.digest,
-            command=found.command,
-            versions=versions(case),
-            finished=int(about["members"]),
-            stands_for=case.stands_for,
-        ),
+        figures=(_ahead(counts, as_of),) if counts else (),
+        notes=tuple(filter(None, (ensemble.doubt, *beside, *told))),
+        provenance=made,
     )
 
 
-def _finding(counts: Sequence[Headline], found: Forecast) -> str:
+def _finding(counts: Rows, as_of: str) -> str:
     """Return the pool's forecast of the last day but one, as the last is often too far.
 
     Whether the regime stays is in a table alone: one baseline that knows no fall so far decides the pool.
     """
     if not counts:
-        return f"As of {found.ensemble.about['as_of']} no count is forecast."
-    late = [one for one in counts if one.label == counts[0].label][-2:][0]
-    said = f"{late.label} by {day(late.date)}: {between(late.middle, late.low, late.high)}"
-    ends = f"(90% {interval(late.low, late.high)})."
+        return f"As of {as_of} no count is forecast."
+    late = [one for one in counts if one["label"] == counts[0]["label"]][-2:][0]
+    low, high = late["low"], late["high"]
+    said = f"{late['label']} {late['head']}: {between(late['median'], low, high)}"
+    ends = f"(90% {interval(low, high)})."
     return brief(f"{said} in the pooled median {ends}", f"{said} {ends}")
 
 
-def _ahead(counts: Sequence[Headline], as_of: str) -> Figure:
+def _ahead(counts: Rows, as_of: str) -> Figure:
     """Return the chart of the first count, the days ahead below each other."""
+    label = counts[0]["label"]
     return Figure(
         name="ahead",
-        title=f"{counts[0].label}, ahead of {day(as_of)}",
+        title=f"{label}, ahead of {day(as_of)}",
         kind="dots",
         table="counts",
         x="head",
         y=("median",),
         low="low",
         high="high",
-        where=(("label", counts[0].label),),
+        where=(("label", label),),
         note="median and 90% interval of the pooled forecast",
     )
 
 
-def _counts(headlines: Sequence[Headline]) -> Table:
+def _counts(rows: Rows) -> Table:
     columns = (
         Column(name="label", label="Count", kind="text"),
         Column(name="date", label="By", kind="date"),
@@ -238,54 +181,30 @@ def _counts(headlines: Sequence[Headline]) -> Table:
         Column(name="parts", label="Medians of the parts", kind="text"),
         Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
         *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
-        Column(name="model", label="Median of the model", shown=False),
+        *(Column(name=name, label=f"Median of the {name}", shown=False) for name in PARTS),
     )
-    rows = [
-        {
-            "label": one.label,
-            "date": str(one.date),
-            "head": f"by {day(one.date)}",
-            "model": one.parts.get(MODEL, math.nan),
-            "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in one.parts.items()),
-            "median": one.middle,
-            "low": one.low,
-            "high": one.high,
-        }
-        for one in headlines
-    ]
     return Table.of("counts", "Counts ahead", columns, rows)
 
 
-def _chances(headlines: Sequence[Headline]) -> Table:
+def _chances(rows: Rows) -> Table:
     columns = (
         Column(name="label", label="Event", kind="text"),
         Column(name="date", label="By", kind="text"),
         Column(name="chance", label="Chance", kind="share"),
     )
-    rows = [
-        {
-            "label": one.label,
-            "date": f"by {day(one.date)}",
-            "chance": math.nan if one.chance is None else one.chance,
-        }
-        for one in sorted(headlines, key=lambda one: one.date)
-    ]
-    return Table.of("chances", "Chances of events", columns, rows, across="date", cell="chance")
+    in_order = [{**one, "date": one["head"]} for one in sorted(rows, key=lambda one: str(one["date"]))]
+    return Table.of("chances", "Chances of events", columns, in_order, across="date", cell="chance")
 
 
-def _beds(weeks: Sequence[WeekOfBeds]) -> Table:
-    names = [f"p{100 * share:.0f}" for share in ASSURANCE]
+def _beds(weeks: Rows) -> Table:
     columns = (
         Column(name="week", label="Week", kind="text"),
         *(
             Column(name=name, label=f"enough in {name[1:]}% of runs", unit="persons", whole=True)
-            for name in names
+            for name in ASSURANCE
         ),
     )
-    rows: list[dict[str, Any]] = [
-        {"week": week.label, **dict(zip(names, week.beds, strict=True))} for week in weeks
-    ]
-    return Table.of("beds", "Beds that suffice on every day", columns, rows, note=BEDS)
+    return Table.of("beds", "Beds that suffice on every day", columns, weeks, note=BEDS)
 
 
 AHEAD = (7, 30, 90)
@@ -339,26 +258,36 @@ def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
     return tuple(out)
 
 
-def headlines(said: Collection[tuple[Target, Mapping[str, Prediction]]], case: Case) -> tuple[Headline, ...]:
-    """Return the headlines of what forecasters of a case say of each question; the pool leads."""
-    out = []
+def headlines(
+    said: Collection[tuple[Target, Mapping[str, Prediction]]], case: Case
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return rows of counts and of chances that forecasters of a case say; the pool leads."""
+    counts, chances = [], []
     for asked, one in said:
-        parts = {n: _middle(x) for n, x in one.items() if n in PARTS}
+        row = {"label": asked.label, "date": str(asked.date), "head": f"by {day(asked.date)}"}
         pool = one[POOL]
         if not isinstance(pool, np.ndarray):
-            out.append(Headline(asked.label, asked.date, parts, pool))
+            chances.append({**row, "chance": pool})
             continue
+        parts = {name: _middle(x) for name, x in one.items() if name in PARTS}
         ends = in_steps(np.quantile(pool, MEDIAN_AND_ENDS), case.stands_for, asked.unit).tolist()
-        out.append(Headline(asked.label, asked.date, parts, None, *ends))
-    return tuple(out)
+        counts.append(
+            {
+                **row,
+                **parts,
+                "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in parts.items()),
+                **dict(zip(("low", "median", "high"), ends, strict=True)),
+            }
+        )
+    return counts, chances
 
 
 def _middle(said: Prediction) -> float:
     return float(np.median(said)) if isinstance(said, np.ndarray) else float(said)
 
 
-def beds_by_week(found: Result, day: dt.date) -> tuple[WeekOfBeds, ...]:
-    """Return the beds that the host needs in each of the weeks after a day.
+def beds_by_week(found: Result, day: dt.date) -> tuple[dict[str, Any], ...]:
+    """Return the beds that the host needs in each of the weeks after a day, a row a week.
 
     None where nobody is received, and where sites stand in several countries.
     """
@@ -373,8 +302,7 @@ def beds_by_week(found: Result, day: dt.date) -> tuple[WeekOfBeds, ...]:
     out = []
     for week in weeks(find_period(case.calendar, begin, end)):
         most = host.persons["need"][:, week.first : week.last + 1].max(axis=1)
-        start, last = (case.calendar.start + dt.timedelta(days=k) for k in (week.first, week.last))
-        out.append(WeekOfBeds(week.label, start, last, tuple(sufficient(most, a) for a in ASSURANCE)))
+        out.append({"week": week.label, **{name: sufficient(most, a) for name, a in ASSURANCE.items()}})
     return tuple(out)
 
 
@@ -518,10 +446,22 @@ def forecast_as_of(
         for row in score_rows(target, case, day, predictions(target, knowing, ensembles))
     ]
     so_far = scores_so_far(case, known, day, replace(shop, draws=min(runs, SO_FAR)))
-    first = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
+    made = Provenance(
+        case=case.id,
+        title=case.title,
+        ensemble=f"{runs:,} members, pooled with simple forecasters",
+        runs=runs,
+        seed=seed,
+        digest=case.digest,
+        command=making.command,
+        versions=versions(case),
+        finished=runs,
+        stands_for=case.stands_for,
+    )
+    ahead = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
-    told = tuple(then.told())
-    return Forecast(found, first, beds, tuple(rows), tuple(so_far), told, case, making.command, seed)
+    answer = answer_of(found, ahead, beds, (rows, so_far), case, list(then.told()), made)
+    return Forecast(answer, found, tuple(rows), tuple(so_far))
 
 
 def _updated(

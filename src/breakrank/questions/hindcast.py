@@ -8,13 +8,9 @@ from there under draws of the prior, which weigh by the figures known; all forec
 from __future__ import annotations
 
 import datetime as dt
-import json
 import math
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,21 +39,17 @@ from breakrank.questions.forecasters import (
     simulate_ensemble,
     split,
 )
-from breakrank.results.files import json_ready, write_files
 from breakrank.results.outcomes import known_from
 from breakrank.results.uncertainty import LEVELS, brier, covered, crps
 from breakrank.runs.as_of import LEFT_IN, as_known
 from breakrank.runs.counterfactuals import null_model
-from breakrank.show.words import interval, number
+from breakrank.show.words import span
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from breakrank.case import Case, Target
     from breakrank.case.dates import DateLike
     from breakrank.runs.carry_out import Making
-    from breakrank.show.vegalite import Chart
 
 
 Rows = Sequence[Mapping[str, Any]]
@@ -282,155 +274,82 @@ def observed(figure: Mapping[str, Any]) -> str:
     low, high = figure["observed_low"], figure["observed_high"]
     if figure["kind"] == "yes or no":
         return "yes" if low > 0 else "no"
-    if low == high:
-        return number(low)
-    if low == float("-inf"):
-        return f"at most {number(high)}"
-    return f"at least {number(low)}" if high == float("inf") else interval(low, high)
+    return span(low, high)
 
 
-FILES = ("hindcast.csv", "hindcast.json", "hindcast.svg")
 CARRIED, OWN = "other cases", "own prior"
 """Forecasters of a left-out case: psychological parameters from the other cases, or all from its prior."""
 
 
-@dataclass(frozen=True)
-class Hindcast:
-    """All forecasts of one call, and how it was made.
-
-    Attributes
-    ----------
-    rows : one for each forecaster, figure and day. left_out : the same for cases without their own record.
-    ess : by case and day, the effective sample size of the model's runs.
-    skipped : cases of whose record no day can be forecast from, and why. command, seed, draws, seconds : of
-        the call.
-    """
-
-    rows: Sequence[dict[str, Any]]
-    left_out: Sequence[dict[str, Any]]
-    ess: dict[str, float]
-    skipped: tuple[str, ...]
-    command: str
-    seed: int
-    draws: int
-    seconds: float
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row for each forecaster, figure and day; left-out cases last, with no day."""
-        import pandas as pd
-
-        return pd.DataFrame([*self.rows, *self.left_out])
-
-    def summary(self) -> list[dict[str, Any]]:
-        """Return a row for each case and forecaster; see :func:`summarise`."""
-        return summarise(self.rows)
-
-    def verdict(self) -> list[str]:
-        """Return conclusions in sentences; the best forecaster comes first."""
-        sentences = list(verdict(self.rows))
-        for case, rows in by_case(self.left_out).items():
-            found = ratios(rows, CARRIED, OWN)
-            sentences.append(
+def without_record(rows: Rows) -> Iterator[str]:
+    """Yield for each case without its own record how parameters from the other cases forecast it."""
+    for case, its in by_case(rows).items():
+        if found := ratios(its, CARRIED, OWN):
+            yield (
                 f"Leave one case out, {case}: with psychological parameters from the other cases, the CRPS "
                 f"is {geometric_mean(found):.2f} of that of its own prior ({len(found)} figures)."
-                if found
-                else f"Leave one case out, {case}: its record has no figure to compare."
             )
-        return [*sentences, f"Not removed from any forecast: {'; '.join(LEFT_IN)}."]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything but the chart as plain values."""
-        plain: dict[str, Any] = json_ready(
-            {
-                "command": self.command,
-                "seed": self.seed,
-                "draws": self.draws,
-                "seconds": round(self.seconds, 1),
-                "skipped": list(self.skipped),
-                "ess": self.ess,
-                "verdict": self.verdict(),
-                "summary": self.summary(),
-                "scores": [*self.rows, *self.left_out],
-            }
-        )
-        return plain
-
-    def save(self, folder: Path) -> None:
-        """Write the table, the JSON and the chart; whole files only."""
-        files = {
-            FILES[0]: self.table.to_csv(index=False, lineterminator="\n"),
-            FILES[1]: json.dumps(self.as_json(), indent=1, allow_nan=False) + "\n",
-        }
-        if self.rows:
-            files[FILES[2]] = self.plot().svg()
-        write_files(folder, files)
-
-    @cached_property
-    def answer(self) -> Answer:
-        """The answer that the scores come to."""
-        return answer_of(self)
-
-    def plot(self) -> Chart:
-        """Return the chart of the scores; UsageError where there is nothing to draw."""
-        return self.answer.plot()
+        else:
+            yield f"Leave one case out, {case}: its record has no figure to compare."
 
 
-def answer_of(found: Hindcast) -> Answer:
-    """Return who carries the forecasts, and the scores of each forecaster for each case."""
-    cases = ", ".join(dict.fromkeys(row["case"] for row in found.rows)) or "no case"
-    lead, *rest = found.verdict()
-    made = Provenance(
-        case=cases,
-        title=f"Hindcasts of {cases}",
-        ensemble=f"{found.draws:,} draws of the prior as of each day",
-        runs=found.draws,
-        seed=found.seed,
-        digest="",
-        command=found.command,
+def answer_of(rows: Rows, left_out: Rows, days: Rows, skipped: Sequence[str], made: Provenance) -> Answer:
+    """Return who carries the forecasts, and the scores of each forecaster for each case.
+
+    Parameters
+    ----------
+    rows : one for each forecaster, figure and day. left_out : the same for cases without their own record.
+    days : one for each case and day, with the effective sample size of the model's runs.
+    skipped : cases of whose record no day can be forecast from, and why.
+    """
+    lead, *rest = (
+        *verdict(rows),
+        *without_record(left_out),
+        f"Not removed from any forecast: {'; '.join(LEFT_IN)}.",
     )
-    figures = [
-        Figure(
-            name="scores",
-            title=lead,
-            kind="dots",
-            table="summary",
-            x="forecaster",
-            y=("crps",),
-            low="least",
-            high="most",
-            by="case",
-            note="Dot: geometric mean; line: least and most. Left of 1 is nearer than the pool.",
-        )
-    ]
+    scores = Figure(
+        name="scores",
+        title=lead,
+        kind="dots",
+        table="summary",
+        x="forecaster",
+        y=("crps",),
+        low="least",
+        high="most",
+        by="case",
+        note="Dot: geometric mean; line: least and most. Left of 1 is nearer than the pool.",
+    )
+    kept = {
+        "forecasts": ("Every forecast and its score", [*rows, *left_out]),
+        "days": ("Days that are forecast from", days),
+    }
     return Answer(
         question="hindcast",
-        title=f"Hindcasts of {cases}",
+        title=made.title,
         finding=brief(lead),
         doubt=SHARE,
-        tables=(summary("summary", "Scores by case and forecaster", found.rows), _every(found)),
-        figures=tuple(figures) if found.rows else (),
-        notes=(*rest, *(f"Skipped: {one}." for one in found.skipped)),
+        tables=(
+            summary("summary", "Scores by case and forecaster", rows),
+            *(_in_files(name, title, each) for name, (title, each) in kept.items() if each),
+        ),
+        figures=(scores,) if rows else (),
+        notes=(*rest, *(f"Skipped: {one}." for one in skipped)),
         provenance=made,
     )
 
 
-def _every(found: Hindcast) -> Table:
-    """Return every forecast with its score; those of cases without their own record last."""
-    rows = [*found.rows, *found.left_out]
-    names = list(dict.fromkeys(name for row in rows for name in row))
+def _in_files(name: str, title: str, rows: Rows) -> Table:
+    """Return a table of all that rows have, which documents do not show."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    texts = {name for row in rows for name, value in row.items() if isinstance(value, str)}
     columns = [
-        Column(name=name, label=name.replace("_", " "), kind="text" if _is_text(rows, name) else "number")
-        for name in names
+        Column(name=one, label=one.replace("_", " "), kind="text" if one in texts else "number", shown=False)
+        for one in names
     ]
-    return Table.of("forecasts", "Every forecast and its score", columns, rows, detail=True)
+    return Table.of(name, title, columns, rows)
 
 
-def _is_text(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
-    return any(isinstance(row.get(name), str) for row in rows)
-
-
-def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws: int, seed: int) -> Hindcast:
+def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws: int, seed: int) -> Answer:
     """Score what would have been forecast on every day on which a figure was published.
 
     Raises
@@ -442,12 +361,12 @@ def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws:
     KeyboardInterrupt
         for Ctrl-C; what has finished is kept.
     """
-    begun = time.perf_counter()
     chosen = _each_once(cases)
     day = None if as_of is None else as_date(as_of, "as_of")
     shop = Workshop(making.store, making.carry, draws, seed)
     rows: list[dict[str, Any]] = []
-    skipped, ess = [], {}
+    skipped: list[str] = []
+    forecast_from: list[dict[str, Any]] = []
     for case in chosen:
         days = as_of_dates(case) if day is None else (day,)
         if len(chosen) > 1 and day is not None and not _leaves_a_figure(case, day):
@@ -457,10 +376,19 @@ def scored(cases: Sequence[Case], making: Making, as_of: DateLike | None, draws:
         for one in days:
             found, ensemble = forecast_rows(case, one, shop)
             rows += found
-            ess[f"{case.id} {one}"] = round(ensemble.ess, 1)
+            forecast_from.append({"case": case.id, "as_of": str(one), "ess": round(ensemble.ess, 1)})
     left_out = leave_one_out(chosen, shop) if len(chosen) > 1 else []
-    seconds = time.perf_counter() - begun
-    return Hindcast(rows, left_out, ess, tuple(skipped), making.command, shop.seed, shop.draws, seconds)
+    named = ", ".join(dict.fromkeys(row["case"] for row in rows)) or "no case"
+    made = Provenance(
+        case=named,
+        title=f"Hindcasts of {named}",
+        ensemble=f"{draws:,} draws of the prior as of each day",
+        runs=draws,
+        seed=seed,
+        digest="",
+        command=making.command,
+    )
+    return answer_of(rows, left_out, forecast_from, skipped, made)
 
 
 def _leaves_a_figure(case: Case, day: dt.date) -> bool:

@@ -250,8 +250,7 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
         seed=seed,
         digest=case.digest,
         failed=tuple(str(one) for one in failed),
-        stands_for=case.stands_for,
-        **more,
+        **{"stands_for": case.stands_for, **more},
     )
 
 

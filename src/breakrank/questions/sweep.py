@@ -401,8 +401,6 @@ def swept(question: Sweep, case: Case, making: Making) -> Answer:
     asked = SweepRequest(question.measure, statement(question.outcome), date)
     for name in (asked.measure, asked.outcome.measure):
         check_question(name, None, case)
-    if asked.date is not None:
-        case.calendar.day(asked.date)  # which refuses a day that is none of its own
     found = respond(question, case, over, asked, making)
     if not found.ran.any():
         if making.interrupted:

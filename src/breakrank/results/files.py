@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from breakrank.errors import BreakrankError, UsageError
+from breakrank.errors import BreakrankError
 from breakrank.leftovers import beside, is_marked, sweep
 
 _REMEDIES = {
@@ -150,16 +150,6 @@ def _put(staging: Path, target: Path, names: frozenset[str]) -> None:
     finally:
         if target.exists():
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write small files into a folder, each whole or not at all; UsageError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            write_whole(folder / name, text)
-    except OSError as error:
-        raise UsageError(explain(error, folder)) from error
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,8 +29,8 @@ from tests.questions.hindcast.small import small_case
 
 pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 DAY = "2025-03-10"
-END = dt.date(2025, 4, 10)
-WEEKS = ("03-11", "03-18", "03-25", "04-01", "04-08")
+END = "2025-04-10"
+WEEKS = ("11 Mar to 17 Mar", "18 Mar to 24 Mar", "25 Mar to 31 Mar", "1 Apr to 7 Apr", "8 Apr to 10 Apr")
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +43,17 @@ def found(case: breakrank.Case) -> Forecast:
     return breakrank.forecast(case, DAY, 20, seed=1, workers=1)
 
 
+def counts(found: Forecast, label: str) -> list[dict[str, Any]]:
+    return [one for one in found.answer["counts"].records() if one["label"] == label]
+
+
 def test_it_is_told_what_was_known_and_scored_on_what_came_later(found: Forecast) -> None:
     assert [one["id"] for one in found.ensemble.figures] == ["registered-early"]
     assert list(dict.fromkeys(row["target"] for row in found.rows)) == ["registered-late", "rises-not"]
     late = {row["forecaster"]: row for row in found.rows if row["target"] == "registered-late"}
     assert set(late) == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
     assert all(row["score"] >= 0 for row in late.values())
-    assert any("Removed" in note for note in found.notes)
+    assert any("Removed" in note for note in found.answer.notes)
 
 
 def test_baselines_know_the_same_figures(case: breakrank.Case, found: Forecast) -> None:
@@ -60,12 +65,12 @@ def test_baselines_know_the_same_figures(case: breakrank.Case, found: Forecast) 
 
 
 def test_the_pool_leads_and_shows_its_parts(found: Forecast) -> None:
-    for one in found.headlines:
-        if one.label == "Registered":
-            assert set(one.parts) == {MODEL, NULL, *BASELINES}
-            assert 20 <= min(one.parts.values()) <= one.middle <= max(one.parts.values())
-    told = found.as_json()
-    assert list(told)[:4] == ["case", "as_of", "verdict", "headlines"]
+    for one in counts(found, "Registered"):
+        parts = dict(part.rsplit(" ", 1) for part in one["parts"].split(", "))
+        assert set(parts) == {MODEL, NULL, *BASELINES}
+        medians = [float(x) for x in parts.values()]
+        assert 20 <= min(medians) <= one["median"] + 0.5 <= max(medians) + 1
+    assert {"finding", "scores", "ensemble"} <= found.as_json().keys()
 
 
 def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakrank.Case) -> None:
@@ -73,8 +78,7 @@ def test_scores_so_far_are_those_of_a_hindcast_of_what_is_known_now(case: breakr
     later = breakrank.forecast(case, "2025-03-31", 20, seed=1, workers=1)
     assert {(row["as_of"], row["target"]) for row in later.so_far} == {(DAY, "registered-late")}
     assert {row["forecaster"] for row in later.so_far} == {POOL, MODEL, NULL, *BASELINES, SIMULATED}
-    first = later.verdict()[0]
-    assert first.startswith(("A simple baseline forecast", "No baseline is nearer"))
+    assert later.answer.doubt.startswith(("A simple baseline forecast", "No baseline is nearer"))
 
 
 def test_without_an_earlier_forecast_nothing_is_scored_so_far(
@@ -92,25 +96,26 @@ def test_the_same_call_gives_the_same_forecast(case: breakrank.Case, found: Fore
 
 
 def test_headlines_rise_and_chances_are_chances(found: Forecast) -> None:
-    counts = [one.middle for one in found.headlines if one.label == "Registered"]
-    assert counts == sorted(counts)
-    beds = [one for one in found.headlines if one.label == "Persons in sites"]
+    medians = [one["median"] for one in counts(found, "Registered")]
+    assert medians == sorted(medians)
+    beds = counts(found, "Persons in sites")
     assert beds
-    assert all(0 <= one.low <= one.middle <= one.high for one in beds)
-    chances = [one.chance or 0.0 for one in found.headlines if one.label == "An uprising"]
+    assert all(0 <= one["low"] <= one["median"] <= one["high"] for one in beds)
+    rows = found.answer["chances"].records()
+    chances = [one["chance"] for one in rows if one["label"] == "An uprising"]
     assert chances == sorted(chances)
     assert all(0 <= chance <= 1 for chance in chances)
 
 
 def test_beds_by_week_suffice_for_those_who_need_them(found: Forecast) -> None:
-    assert [str(week.start) for week in found.beds] == [f"2025-{day}" for day in WEEKS]
-    assert found.beds[-1].end == dt.date(2025, 4, 10)
-    for week in found.beds:
-        assert list(week.beds) == sorted(week.beds)
-    last = next(one for one in found.headlines if one.label == "Persons in sites" and one.date == END)
+    weeks = found.answer["beds"].records()
+    assert [week["week"] for week in weeks] == [f"{days} 2025" for days in WEEKS]
+    for week in weeks:
+        assert week["p50"] <= week["p80"] <= week["p95"]
+    last = next(one for one in counts(found, "Persons in sites") if one["date"] == END)
     # those in sites need a bed; the median of an even number of members lies between two of them
-    assert found.beds[-1].beds[0] >= np.floor(last.middle)
-    assert found.beds[-1].beds[2] >= last.middle
+    assert weeks[-1]["p50"] >= np.floor(last["median"])
+    assert weeks[-1]["p95"] >= last["median"]
 
 
 def test_kept_worlds_go_on_with_a_new_figure(
@@ -161,7 +166,7 @@ def test_a_plan_is_made_of_what_was_known(
     assert any(note.startswith("Removed, as later than 2025-03-10") for note in told["notes"])
     assert ", 11 Mar 2025 to " in told["title"]
     beds = told["tables"]["beds"]["rows"][0]
-    assert beds["at_50"] >= max(week.beds[0] for week in found.beds)
+    assert beds["at_50"] >= found.answer["beds"].rows["p50"].max()
     assert main([*asked[:3], "2025-03-12", *asked[4:]]) == 2
     assert "has assimilated the figures up to 2025-03-10, not up to 2025-03-12" in capsys.readouterr().err
     on = ["forecast", str(folder), "--as-of", "2025-03-12", "--ensemble", str(kept), "--workers", "1"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,12 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.answer.answer import Answer
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
 from breakrank.questions.declared import HindcastQuestion
 from breakrank.questions.forecasters import BASELINES, FORECASTERS, MODEL, POOL, SIMULATED, Ensemble
-from breakrank.questions.hindcast import CARRIED, OWN, Hindcast, carried_draws, geometric_mean, ratios
+from breakrank.questions.hindcast import CARRIED, OWN, answer_of, carried_draws, geometric_mean, ratios
 from breakrank.runs.carry_out import Account, Making
 from breakrank.show.vegalite import Chart
 from tests.questions.hindcast.small import PRIORS, small_case
@@ -32,17 +32,22 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(home: Path) -> Hindcast:
+def found(home: Path) -> Answer:
     first, second = small_case(home / "one"), small_case(home / "two", late=60)
     return breakrank.hindcast([first, second], store=home / "store", **ASK)
 
 
-def of(found: Hindcast, **asked: str) -> list[dict[str, Any]]:
-    return [row for row in found.rows if all(row[name] == one for name, one in asked.items())]
+def of(found: Answer, **asked: str) -> list[dict[str, Any]]:
+    return [row for row in scores(found) if all(row[name] == one for name, one in asked.items())]
 
 
-def test_every_day_of_a_publication_is_forecast_from(found: Hindcast) -> None:
-    days = {(row["case"], row["as_of"], row["target"]) for row in found.rows}
+def scores(found: Answer) -> list[dict[str, Any]]:
+    """Return the scored forecasts of cases with their record."""
+    return [row for row in found["forecasts"].records() if row["forecaster"] not in (OWN, CARRIED)]
+
+
+def test_every_day_of_a_publication_is_forecast_from(found: Answer) -> None:
+    days = {(row["case"], row["as_of"], row["target"]) for row in scores(found)}
     assert days == {
         (case, *more)
         for case in ("one", "two")
@@ -52,13 +57,13 @@ def test_every_day_of_a_publication_is_forecast_from(found: Hindcast) -> None:
             ("2025-03-31", "rises-not"),
         )
     }
-    assert set(found.ess) == {
-        f"{case} {day}" for case in ("one", "two") for day in ("2025-03-10", "2025-03-31")
-    }
-    assert all(1 <= ess <= 20 for ess in found.ess.values())
+    assert [(day["case"], day["as_of"]) for day in found["days"].records()] == [
+        (case, day) for case in ("one", "two") for day in ("2025-03-10", "2025-03-31")
+    ]
+    assert found["days"].rows["ess"].between(1, 20).all()
 
 
-def test_each_figure_is_scored_by_the_pool_and_its_parts(found: Hindcast) -> None:
+def test_each_figure_is_scored_by_the_pool_and_its_parts(found: Answer) -> None:
     late = of(found, case="one", target="registered-late")
     assert [row["forecaster"] for row in late] == list(FORECASTERS)
     assert all(math.isfinite(row["score"]) and row["score"] >= 0 for row in late)
@@ -70,14 +75,14 @@ def test_each_figure_is_scored_by_the_pool_and_its_parts(found: Hindcast) -> Non
     assert [row["score"] for row in holds] == [0, 0]
 
 
-def test_what_came_later_moves_no_forecast(found: Hindcast) -> None:
+def test_what_came_later_moves_no_forecast(found: Answer) -> None:
     one, two = (of(found, case=name, target="registered-late") for name in ("one", "two"))
     assert (one[0]["observed_low"], two[0]["observed_low"]) == (32, 60)
     for mine, other in zip(one, two, strict=True):
         assert [mine[q] for q in ("q05", "median", "q95")] == [other[q] for q in ("q05", "median", "q95")]
 
 
-def test_a_call_made_again_makes_no_run_and_gives_the_same_bytes(found: Hindcast, home: Path) -> None:
+def test_a_call_made_again_makes_no_run_and_gives_the_same_bytes(found: Answer, home: Path) -> None:
     class Noting(Making):
         def made(self, *study: Any, **more: Any) -> Account:
             account = super().made(*study, **more)
@@ -88,12 +93,12 @@ def test_a_call_made_again_makes_no_run_and_gives_the_same_bytes(found: Hindcast
     making = Noting(home / "store")
     again = HindcastQuestion(draws=20).answer(cases, making)
     assert making.accounts
-    assert again.table.to_csv() == found.table.to_csv()
+    assert again.tables == found.tables
 
 
-def test_the_first_sentence_says_who_carries_it(found: Hindcast) -> None:
-    first, *rest = found.verdict()
-    cases = [[row for row in found.rows if row["case"] == case] for case in ("one", "two")]
+def test_the_first_sentence_says_who_carries_it(found: Answer) -> None:
+    first, *rest = (found.finding, *found.notes)
+    cases = [[row for row in scores(found) if row["case"] == case] for case in ("one", "two")]
     shares = [geometric_mean(ratios(rows, MODEL, name)) for rows in cases for name in BASELINES]
     worst = max(share for share in shares if share == share)
     assert first.startswith("A simple baseline forecast" if worst > 1 else "No baseline is nearer")
@@ -117,27 +122,16 @@ def test_shares_are_of_the_same_figures() -> None:
     assert geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
 
 
-def test_the_table_the_chart_and_the_json_hold_the_same(found: Hindcast, home: Path) -> None:
-    found.save(home / "out")
-    assert sorted(p.name for p in (home / "out").iterdir()) == [
-        "hindcast.csv",
-        "hindcast.json",
-        "hindcast.svg",
-    ]
-    told = json.loads((home / "out" / "hindcast.json").read_text("utf-8"))
-    assert len(told["scores"]) == len(found.table) == len(found.rows) + len(found.left_out)
-    assert {row["forecaster"] for row in found.left_out} == {OWN, CARRIED}
+def test_it_holds_every_score_and_a_chart_of_them(found: Answer) -> None:
+    left_out = [row for row in found["forecasts"].records() if row["as_of"] == ""]
+    assert {row["forecaster"] for row in left_out} == {OWN, CARRIED}
     assert isinstance(found.plot(), Chart)
-    summary = found.answer["summary"].rows
-    assert summary["crps"].to_list() == pytest.approx([row["crps"] for row in _in_order(found)], nan_ok=True)
+    summary = found["summary"].rows
+    assert summary["forecaster"].to_list() == [*FORECASTERS] * 2
     assert (summary["least"].fillna(0) <= summary["most"].fillna(0)).all()
-    empty = Hindcast([], [], {}, (), "", 0, 20, 0.0)
+    empty = answer_of([], [], [], (), found.provenance)
     with pytest.raises(UsageError, match="no figure"):
         empty.plot()
-
-
-def _in_order(found: Hindcast) -> list[dict[str, Any]]:
-    return sorted(found.summary(), key=lambda row: (row["case"], FORECASTERS.index(row["forecaster"])))
 
 
 def test_a_figure_that_begins_before_the_calendar_is_left_out(tmp_path: Path) -> None:
@@ -157,10 +151,10 @@ def test_a_figure_that_begins_before_the_calendar_is_left_out(tmp_path: Path) ->
     targets.write_text(targets.read_text("utf-8") + early, "utf-8")
     assert any("since-last-year" in str(w) for w in breakrank.check_case(folder))
     told = breakrank.hindcast(folder, as_of="2025-03-10", store=tmp_path / "store", **ASK)
-    assert {row["target"] for row in told.rows} == {"registered-late", "rises-not"}
+    assert {row["target"] for row in scores(told)} == {"registered-late", "rises-not"}
 
 
-def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, found: Hindcast) -> None:
+def test_what_is_psychological_is_carried_and_the_rest_is_its_own(home: Path, found: Answer) -> None:
     case = breakrank.load_case(home / "one")
     own = Draws(tuple(PRIORS), np.array([[6.0, 2.0, 1.1], [7.0, 3.0, 1.2]]))
     told = Ensemble({}, np.ones(1), Draws(tuple(PRIORS), np.array([[5.5, 1.5, 1.25]])))
@@ -190,18 +184,18 @@ def test_a_day_by_which_nothing_was_published_is_forecast_from_the_prior(home: P
     told = breakrank.hindcast(home / "one", as_of="2025-01-10", store=home / "store", **ASK)
     late = of(told, target="registered-early")
     assert {row["forecaster"] for row in late} <= {POOL, MODEL, "null model", SIMULATED}
-    assert told.ess == {"one 2025-01-10": 20.0}
+    assert told["days"].rows["ess"].to_list() == [20.0]
 
 
 def test_of_several_cases_those_without_the_day_are_skipped(
-    home: Path, found: Hindcast, capsys: pytest.CaptureFixture[str]
+    home: Path, found: Answer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     both = [home / "one", home / "two"]
     told = breakrank.hindcast(both, as_of="2025-04-10", store=home / "store", **ASK)
-    assert told.rows == []
-    assert [line.split(":")[0] for line in told.skipped] == ["one", "two"]
-    assert told.left_out == found.left_out
-    told.answer.show()
+    assert scores(told) == []
+    mine, whole = (one.table("forecasts") for one in (told, found))
+    assert mine.equals(whole[whole["as_of"] == ""].reset_index(drop=True))
+    told.show()
     printed = capsys.readouterr().out
     assert "Skipped: one" in printed
     assert "Leave one case out, two" in printed

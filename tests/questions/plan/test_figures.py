@@ -16,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 
 from breakrank.errors import UsageError
 from breakrank.questions.plan.answer import funds_assumed
-from breakrank.questions.plan.course import course, offered, rented
+from breakrank.questions.plan.course import course, offered, price, rented
 from breakrank.questions.plan.plan import USUAL
 from breakrank.questions.plan.scope import HOST, Period, find_period, find_where, months
 from breakrank.questions.plan.sums import (
@@ -168,7 +168,7 @@ def test_beds_suffice_in_so_many_runs_and_one_bed_less_in_fewer() -> None:
         for share, beds in zip(USUAL, one.beds, strict=True):
             assert (most <= beds).mean() >= share
             assert (most <= beds - 1).mean() < share
-        assert one.earliest <= one.peak <= one.latest
+        assert one.peak_q05 <= one.peak_median <= one.peak_q95
     whole, *rest = shelter(guest_plan().base, guest_plan().period, USUAL)
     assert [max(b) for b in zip(*(s.beds for s in rest), strict=True)] <= list(whole.beds)
 
@@ -178,17 +178,17 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert list(by_payer) == ["church", "town", "agency"]
     town, unpaid = by_payer["town"], guest_plan().base.unpaid[:, :, 1]
     first = [next((d for d, v in enumerate(run) if v > 0.005), math.inf) for run in unpaid.tolist()]
-    assert town.share == np.isfinite(first).mean() == 1
+    assert town.runs_out_share == np.isfinite(first).mean() == 1
     start = dt.date(2019, 1, 1)
-    assert town.median is not None
-    assert (town.median - start).days == sorted(first)[14]
-    assert town.given == 390_000
+    assert town.runs_out_median is not None
+    assert (town.runs_out_median - start).days == sorted(first)[14]
+    assert town.funds == 390_000
     assert town.assumed
     assert (answered(guest_plan()).table("funds")["basis"] == "assumed").all()
     assert "no forecast" in funds_assumed(guest_plan())
-    assert not by_payer["church"].limited
-    assert by_payer["church"].share == 0
-    assert by_payer["church"].median is None
+    assert by_payer["church"].funds is None
+    assert by_payer["church"].runs_out_share == 0
+    assert by_payer["church"].runs_out_median is None
 
 
 def test_runs_in_which_the_regime_falls_are_told() -> None:
@@ -233,7 +233,7 @@ def test_the_first_sheet_has_a_row_a_week_and_what_suffices_in_it() -> None:
         assert row["meals"] == 3 * row["beds"]
         assert row["toilets"] == math.ceil(row["beds"] / 20)
         outside = plan.base.persons["private"][:, days] + plan.base.persons["street"][:, days]
-        cost = plan.base.cost[:, days].sum(axis=(1, 2)) + plan.base.price * outside.sum(axis=1)
+        cost = plan.base.cost[:, days].sum(axis=(1, 2)) + price(plan.case) * outside.sum(axis=1)
         assert row["full_cost"] == math.ceil(sufficient(cost, 0.8) - 0.005)
 
 

@@ -14,7 +14,7 @@ import xarray as xr
 from breakrank.errors import UsageError
 from breakrank.page.answers import place_of
 from breakrank.questions.plan.answer import AT_SITES
-from breakrank.questions.plan.course import in_no_site
+from breakrank.questions.plan.course import in_no_site, shares
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.plan.sums import figures
 from tests.results.guests import SITES, GuestCase, answered, plan_of
@@ -38,7 +38,7 @@ def said(plan: Any) -> str:
 
 
 def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host: Any, town: Any) -> None:
-    assert town.base.share == (300, 500)
+    assert shares(town.case, town.where) == (300, 500)
     persons = town.base.persons
     outside = host.base.persons["private"] + host.base.persons["street"]
     assert np.array_equal(persons["unmet"], outside)
@@ -130,7 +130,7 @@ def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
 
 def test_places_for_some_only_have_no_share() -> None:
     plan = plan_of(CASE, runs=3, at="embassy")
-    assert plan.base.share == (0, 500)
+    assert shares(plan.case, plan.where) == (0, 500)
     assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
     assert "it has no share of others" in said(plan)
 
@@ -152,13 +152,13 @@ def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:
 def test_places_and_funds_are_those_of_the_whole_force_for_any_size(scale: float, at: str) -> None:
     case = replace(CASE, scale=scale, rate=14.0 * scale)
     base = plan_of(case, runs=4, at=at, until="2019-12-31").base
-    general = [k for k, site in enumerate(base.sites) if CASE.sites[site].kind != "embassy"]
+    general = [k for k, site in enumerate(base.where.sites) if CASE.sites[site].kind != "embassy"]
     assert (base.inside[:, :, general].sum(axis=2) <= base.offered).all()
     assert (base.inside.sum(axis=2).max() > 0.9 * base.offered.max()) == (scale > 0)
     paid = np.cumsum(base.billed - base.unpaid, axis=1)
     assert (paid <= base.funds + 1.0).all()
-    shares = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
-    assert base.share == shares[at]
+    expected = {"host": (500, 500), "Bridgetown": (300, 500), "second-hotel": (200, 500)}
+    assert shares(base.case, base.where) == expected[at]
 
 
 def test_few_runs_that_turn_people_away_make_no_lower_bound(town: Any) -> None:

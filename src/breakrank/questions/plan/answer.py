@@ -11,6 +11,7 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Basis, Figure, Provenance, brief
 from breakrank.questions.paired import bases, draws_said, made_by
+from breakrank.questions.plan.course import meals, price, shares
 from breakrank.questions.plan.plan import PlanData, plan_in_runs
 from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.sums import (
@@ -114,7 +115,7 @@ def _when(plan: PlanData) -> str:
     daily = sufficient_each(plan.base.within("need", plan.period), plan.level)
     high = np.flatnonzero(daily > plan.whole.beds[0] / 2)
     if not high.size:
-        return f"about {day(plan.whole.peak)}"
+        return f"about {day(plan.whole.peak_median)}"
     first, last = (plan.period.start + dt.timedelta(days=int(k)) for k in (high[0], high[-1]))
     year = plan.period.start.year != plan.period.end.year
     begin, end = _around(first, year), _around(last, year)
@@ -203,9 +204,11 @@ def _missing(plan: PlanData) -> str:
     """Return on how many days places are missing at the service level, and on which most."""
     short = sufficient_each(plan.base.within("short", plan.period), plan.level)
     if not plan.base.offered.any():
-        return f"No site is open; most need shelter about {day(plan.whole.peak)}"
+        return f"No site is open; most need shelter about {day(plan.whole.peak_median)}"
     if not short.any():
-        return f"Places suffice on every day {_at(plan)}; most need shelter about {day(plan.whole.peak)}"
+        return (
+            f"Places suffice on every day {_at(plan)}; most need shelter about {day(plan.whole.peak_median)}"
+        )
     worst = plan.period.start + dt.timedelta(days=int(short.argmax()))
     lacking, days = number(float(short.max()), "people"), int((short > 0).sum())
     return (
@@ -250,12 +253,12 @@ def _keeping_up(plan: PlanData) -> str:
 
 
 def _money_ends(plan: PlanData) -> str:
-    ends = [one for one in fundings(plan.base, plan.period) if one.limited and one.median]
+    ends = [one for one in fundings(plan.base, plan.period) if one.funds is not None and one.runs_out_median]
     if not ends:
         return "The money of every payer lasts in at least half of the runs"
-    first = min(ends, key=lambda one: one.median or plan.period.end)
+    first = min(ends, key=lambda one: one.runs_out_median or plan.period.end)
     assumed = " (assumed)" if first.assumed else ""
-    return f"{first.label}: money{assumed} is spent by {day(first.median)} in half of the runs"
+    return f"{first.label}: money{assumed} is spent by {day(first.runs_out_median)} in half of the runs"
 
 
 def _evidence(plan: PlanData) -> Iterator[Basis]:
@@ -266,7 +269,7 @@ def _evidence(plan: PlanData) -> Iterator[Basis]:
         refs = "; ".join(dict.fromkeys(ref.said for ref in known.refs(one.evidence)))
         return Basis(of=of, says=refs or f"assumed: {' '.join((one.assumed or 'no source').split())}")
 
-    for k in plan.base.sites:
+    for k in plan.where.sites:
         site = case.sites[k]
         cost = f"{site.cost_per_person_day.value:g} {site.cost_per_person_day.unit}"
         yield basis(f"{site.label}: {site.capacity:,} places, {cost}", site)
@@ -315,7 +318,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
         "there are of these."
     )
     yield (
-        f"Meals: {lead.base.meals:g} a day for everyone who needs shelter, the most that a site of the case "
+        f"Meals: {meals(lead.case):g} a day for everyone who needs shelter, the most that a site of the case "
         "serves. Meals served are what sites give those inside; tenants of rented rooms cook for themselves."
     )
     yield "Families are households with relatives; children are relatives under 18."
@@ -367,7 +370,8 @@ def findings(plan: PlanData) -> Iterator[str]:
                 f"{_ranged(hosted, plan)} people, and up to {_ranged(unmet, plan)} are in none."
             )
         return
-    peak = f"The need is highest about {day(whole.peak)} ({day(whole.earliest)} to {day(whole.latest)})."
+    ends = f"{day(whole.peak_q05)} to {day(whole.peak_q95)}"
+    peak = f"The need is highest about {day(whole.peak_median)} ({ends})."
     yield peak if plan.runs < 2 else f"{peak} {MEDIANS.format(within(plan.runs))}"
     if not plan.where.host:
         yield _inside_here(plan)
@@ -375,8 +379,8 @@ def findings(plan: PlanData) -> Iterator[str]:
         yield _places(plan, whole.offered_most)
     whose = "" if plan.where.host else ", for all their sites together"
     for one in fundings(world, period):
-        if one.limited:
-            sums = f"{number(one.given, 'people')} {plan.case.currency}{', assumed' * one.assumed}"
+        if one.funds is not None:
+            sums = f"{number(one.funds, 'people')} {plan.case.currency}{', assumed' * one.assumed}"
             yield f"{one.label}: funds ({sums}) {_runs_out(one, plan)}{whose}."
     if "files_open" in world.persons:
         left = spread(world.within("files_open", period)[:, -1])
@@ -406,7 +410,7 @@ def _ranged(one: Spread, plan: PlanData, unit: str = "people") -> str:
 
 def covers(plan: PlanData) -> str:
     """Return the sites that the place of a plan covers, in words."""
-    (mine, whole), label = plan.base.share, plan.where.label
+    (mine, whole), label = shares(plan.case, plan.where), plan.where.label
     if plan.where.host:
         known = towns(plan.case, plan.where.sites)
         at, many = f" in {listed(known)}" if known else "", len(plan.where.sites)
@@ -448,12 +452,12 @@ def _places(plan: PlanData, most: float) -> str:
 def full_care(plan: PlanData) -> str:
     """Return the full cost of assistance, the paid part, and the gap."""
     gap = f"The gap is what nobody paid of it, at the service level. {PAID_FOR}: the rest."
-    if not plan.where.host and not plan.base.share[0]:
+    if not plan.where.host and not shares(plan.case, plan.where)[0]:
         return f"{FULL_COST}: of those inside only, so it is the cost of the sites. {gap}"
     whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
         f"{FULL_COST}, or full care: what lodging {whom} costs, every day: who is in a site at that site's "
-        f"cost, everyone else at {plan.base.price:,.4g} {plan.case.currency} a day, an average place. Who "
+        f"cost, everyone else at {price(plan.case):,.4g} {plan.case.currency} a day, an average place. Who "
         f"left for want of a bed is not in it, so it is a lower bound. {gap}"
     )
 
@@ -473,16 +477,17 @@ def funds_assumed(plan: PlanData) -> str:
 
 def _runs_out(one: Funding, plan: PlanData) -> str:
     """Return when a payer's funds run out, in a few words that follow them."""
-    if one.share == 0:
+    if one.runs_out_share == 0:
         return f"last beyond {day(plan.period.end)} in {'every run' if plan.runs > 1 else 'the run'}"
     if plan.runs < 2:
-        return f"run out on {day(one.median)}"
-    share = "every run" if one.share == 1 else f"{percent(one.share)} of runs"
-    if one.median is None:
+        return f"run out on {day(one.runs_out_median)}"
+    share = "every run" if one.runs_out_share == 1 else f"{percent(one.runs_out_share)} of runs"
+    if one.runs_out_median is None:
         return f"run out in {share}"
-    late = "never" if one.latest is None else day(one.latest)
-    ends = "" if one.earliest in (None, one.latest) else f" ({day(one.earliest)} to {late})"
-    return f"run out in {share}, median {day(one.median)}{ends}"
+    late = "never" if one.runs_out_q95 is None else day(one.runs_out_q95)
+    same = one.runs_out_q05 in (None, one.runs_out_q95)
+    ends = "" if same else f" ({day(one.runs_out_q05)} to {late})"
+    return f"run out in {share}, median {day(one.runs_out_median)}{ends}"
 
 
 def limits(plan: PlanData) -> str:

@@ -15,7 +15,7 @@ from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.mechanisms.asylum import take_up
 from breakrank.questions.plan.course import Values
 from breakrank.questions.plan.scope import MOST_STAFF, months
-from breakrank.questions.plan.sums import COLUMNS, Row, Spread, date_of, spread
+from breakrank.questions.plan.sums import COLUMNS, Row, Spread, spread, stretch
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -106,11 +106,10 @@ def by_month(world: PlanCourse, period: Period) -> list[Row]:
         if "files_open" in world.persons:
             last = world.persons["files_open"][:, window.last]
             values.insert(2, ("files_open", "Files open, last day", "files", last))
-        stretch = {"from": date_of(world, window.first), "to": date_of(world, window.last)}
         for name, label, unit, per_run in values:
             one = spread(per_run)
             about = {"month": window.label, "quantity": name, "label": label, "unit": unit, "runs": one.runs}
-            rows.append(about | stretch | one.row)
+            rows.append(about | stretch(world, window) | one.row)
     return rows
 
 

@@ -340,18 +340,13 @@ class PlanCourse:
     runs : numbers of the runs that finished.
     dates : datetime64[D] (day,).
     persons : float64 (run, day) by quantity.
-    host : whether it is the host as a whole. Of a place, ``need`` is who is inside and its share of those in
-        no site.
-    share : places of its sites that are for all, and of the whole host's: the share that a place has.
+    where : the place. Of one that is not the host as a whole, ``need`` is who is inside and its share of
+        those in no site.
     hosted : float64 (run, day), persons in all sites of the host.
     vacant : bool (run, day, site of the place), whether the site takes people in: open, paid for, not full.
     offered : float64 (run, day), places in open sites that are free to all who are registered.
     rented : float64 (run, day), places for some only that are in use (rooms for holders of permits, of a
         place also an embassy): they help nobody else.
-    price : what a place costs a day on average in the sites of the case that are not for permit-holders
-        only, weighted by places, in the case's currency.
-    meals : meals a day that a person needs: the most that a site of the case serves.
-    sites : positions of the place's sites in the case.
     inside : float64 (run, day, site of the place), persons inside.
     payers : ids of those who pay for the place.
     cost : float64 (run, day, payer), what the place costs, in the case's currency.
@@ -373,15 +368,11 @@ class PlanCourse:
     runs: npt.NDArray[np.int64]
     dates: npt.NDArray[np.datetime64]
     persons: Mapping[str, Values]
-    host: bool
-    share: tuple[float, float]
+    where: Where
     hosted: Values
     vacant: npt.NDArray[np.bool_]
     offered: Values
     rented: Values
-    price: float
-    meals: float
-    sites: tuple[int, ...]
     inside: Values
     payers: tuple[str, ...]
     cost: Values
@@ -408,8 +399,8 @@ class PlanCourse:
 
         On such a day who is inside is less than who would be.
         """
-        general = [row for row, k in enumerate(self.sites) if for_all(self.case.sites[k])]
-        some = self.vacant[:, :, general or list(range(len(self.sites)))]
+        general = [row for row, k in enumerate(self.where.sites) if for_all(self.case.sites[k])]
+        some = self.vacant[:, :, general or list(range(len(self.where.sites)))]
         return np.asarray(~some.any(axis=2) & (self.persons["unmet"] > 0), dtype=np.bool_)
 
     @property
@@ -466,17 +457,13 @@ def course(
         runs=np.asarray(data["run"].values, dtype=np.int64),
         dates=data["day"].values.astype("datetime64[D]"),
         persons=_persons(data, case, where, inside, places + rooms, stays),
-        host=where.host,
-        share=shares(case, where),
+        where=where,
         hosted=stays[:, :, 0],
         vacant=_vacant(
             result.case, where, np.round(inside / simulated, 9), payers, broke(billed, unpaid, given)
         ),
         offered=places,
         rented=rooms,
-        price=price(case),
-        meals=meals(case),
-        sites=where.sites,
         inside=inside,
         payers=payers,
         cost=_cost(inside, case, where, payers),

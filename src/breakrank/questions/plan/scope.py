@@ -141,7 +141,7 @@ def find_where(case: Case, at: str | Sequence[str] = HOST) -> Where:
         here = {k: s.label for k, s in enumerate(case.sites) if name in (s.id, s.kind)}
         if town := next((t for t in towns(case) if _plain(t) == _plain(name)), ""):
             named.append(town)
-            here = {k: s.label for k, s in enumerate(case.sites) if _town(s) == town}
+            here = {k: s.label for k, s in enumerate(case.sites) if s.town == town}
         elif country := next((c for c in countries if _plain(c) == _plain(name)), ""):
             named.append(country)
             here = {k: s.label for k, s in enumerate(case.sites) if _in(s, country)}
@@ -178,11 +178,7 @@ def _in(site: Site, country: str) -> bool:
 def towns(case: Case, sites: Sequence[int] | None = None) -> tuple[str, ...]:
     """Return the towns in which sites of a case stand, all or those at some positions, as far as it knows."""
     some = case.sites if sites is None else [case.sites[k] for k in sites]
-    return tuple(dict.fromkeys(t for s in some if (t := _town(s))))
-
-
-def _town(site: Site) -> str:
-    return site.town or ""
+    return tuple(dict.fromkeys(s.town for s in some if s.town))
 
 
 def _plain(name: str) -> str:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.course import PlanCourse, Values, open_days, places_of, quantity
+from breakrank.questions.plan.course import PlanCourse, Values, open_days, places_of, price, quantity
 from breakrank.questions.plan.scope import Window, months
 from breakrank.results.uncertainty import FEW, LEVELS, MEDIAN_AND_ENDS
 
@@ -71,6 +71,23 @@ def spread(values: npt.ArrayLike) -> Spread:
     return Spread(q05, q25, median, q75, q95, int(finite.size))
 
 
+def columns_of(one: Any) -> Row:  # noqa: ANN401 (any of the things below)
+    """Return the fields of a thing as columns of a table; of a spread the median and both ends."""
+    row: Row = {}
+    for name in (each.name for each in fields(one)):
+        value = getattr(one, name)
+        if isinstance(value, Spread):
+            row |= {f"{name}_{q}": getattr(value, q) for q in ("median", "q05", "q95")}
+        else:
+            row[name] = value
+    return row
+
+
+def stretch(world: PlanCourse, window: Window) -> Row:
+    """Return the first and the last day of a stretch as columns of a table."""
+    return {"from": date_of(world, window.first), "to": date_of(world, window.last)}
+
+
 def sufficient(values: npt.ArrayLike, level: float) -> float:
     """Return the least of the values that is enough in at least so large a share of the runs.
 
@@ -121,7 +138,7 @@ def by_day(world: PlanCourse, period: Period) -> pd.DataFrame:
 
     days = slice(period.first, period.last + 1)
     dates = world.dates[days].astype("datetime64[ns]")
-    told = {name: quantity(name, world.host) for name in world.persons}
+    told = {name: quantity(name, world.where.host) for name in world.persons}
     series = [(name, told[name].label, told[name].unit, values) for name, values in world.persons.items()]
     series += [
         ("places_offered", "Places offered in open sites", "places", world.offered),
@@ -147,7 +164,7 @@ def figures(world: PlanCourse, period: Period) -> tuple[PlanFigure, ...]:
 def is_lower_bound(world: PlanCourse, period: Period) -> bool:
     """Say whether who is inside a place is a lower bound: in half the runs it turns people away some day."""
     away = world.turned_away[:, period.first : period.last + 1].any(axis=1)
-    return not world.host and float(away.mean()) >= 0.5
+    return not world.where.host and float(away.mean()) >= 0.5
 
 
 def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str, Values]]:
@@ -156,19 +173,19 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     def total(name: str, ident: str = "", unit: str = "") -> list[tuple[str, str, str, Values]]:
         if name not in world.persons:
             return []
-        about = quantity(name, world.host)
+        about = quantity(name, world.where.host)
         return [(ident or name, about.total, unit or about.unit, world.within(name, period).sum(axis=1))]
 
     for name in ("arrivals", "arrived_soldiers", "arrived_relatives", "arrived_children"):
         yield from total(name)
     need, short = world.within("need", period), world.within("short", period)
-    label = quantity("need", world.host).label
+    label = quantity("need", world.where.host).label
     yield "need_first", f"{label}, first day", "persons", need[:, 0]
     yield "need_peak", f"{label}, at the peak", "persons", need.max(axis=1)
     yield "need_last", f"{label}, last day", "persons", need[:, -1]
     yield from total("need", "need_days", "person-days")
     yield from total("street", "street_days", "person-nights")
-    if not world.host:
+    if not world.where.host:
         inside, away = world.within("in_sites", period), world.turned_away[:, period.first : period.last + 1]
         yield "in_sites_peak", "In the sites, at the peak", "persons", inside.max(axis=1)
         yield "days_full", "Days on which no site here takes anyone", "days", away.sum(axis=1)
@@ -188,7 +205,7 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
     ):
         if name in world.persons:
             most = world.within(name, period).max(axis=1)
-            yield f"{name}_peak", f"{label}, at the peak", quantity(name, world.host).unit, most
+            yield f"{name}_peak", f"{label}, at the peak", quantity(name, world.where.host).unit, most
     for name in ("meals_needed", "meals", "requests", "decisions"):
         yield from total(name)
     if "files_open" in world.persons:
@@ -204,17 +221,17 @@ def full_care(world: PlanCourse, period: Period) -> Values:
     """Return the cost of accommodating all who need shelter, float64 (run,).
 
     Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
-    price of an average place (:attr:`PlanCourse.price`). Whoever moved on or settled costs nothing.
+    price of an average place. Whoever moved on or settled costs nothing.
     """
     days = slice(period.first, period.last + 1)
     outside = (world.persons["need"] - world.persons["in_sites"])[:, days].sum(axis=1)
-    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + world.price * outside)
+    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + price(world.case) * outside)
 
 
 def full_care_by_day(world: PlanCourse) -> Values:
     """Return the daily cost of accommodating all who need shelter, float64 (run, day)."""
     outside = world.persons["need"] - world.persons["in_sites"]
-    return np.asarray(world.cost.sum(axis=2) + world.price * outside)
+    return np.asarray(world.cost.sum(axis=2) + price(world.case) * outside)
 
 
 def uncovered(world: PlanCourse) -> str:
@@ -298,9 +315,9 @@ def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
     case, days = world.case, len(world.dates)
     unmet = world.persons["unmet"] > 0
     found: list[Lodging] = []
-    for town in dict.fromkeys(case.sites[k].town or UNKNOWN for k in world.sites):
+    for town in dict.fromkeys(case.sites[k].town or UNKNOWN for k in world.where.sites):
         mine = []
-        for column, k in enumerate(world.sites):
+        for column, k in enumerate(world.where.sites):
             site = case.sites[k]
             if (site.town or UNKNOWN) == town:
                 places = places_of(case, k) * open_days(case, k, days).astype(np.float64)
@@ -341,8 +358,7 @@ def site_rows(world: PlanCourse, period: Period) -> list[Row]:
             "site": one.id,
             "label": one.label,
             "admits": one.admits,
-            "from": date_of(world, window.first),
-            "to": date_of(world, window.last),
+            **stretch(world, window),
             "places": one.beds(window),
             "inside_q05": inside.q05,
             "inside_median": inside.median,
@@ -479,8 +495,8 @@ class Shelter:
     ----------
     window : the stretch; its label is that of a month, or :data:`WHOLE`.
     beds : by service level, in its order: beds that suffice on every day of the stretch in so many runs.
-    peak : day of the highest need: median over runs.
-    earliest, latest : ends of the middle 90% of the runs' days of highest need.
+    peak_median : day of the highest need: median over runs.
+    peak_q05, peak_q95 : ends of the middle 90% of the runs' days of highest need.
     offered_least, offered_most : fewest and most places that open sites offer on a day of the stretch.
     rented_most : most rented rooms in use on a day of the stretch, median over runs.
     without : persons without a place on the worst day of the stretch, run by run.
@@ -488,9 +504,9 @@ class Shelter:
 
     window: Window
     beds: tuple[float, ...]
-    peak: dt.date
-    earliest: dt.date
-    latest: dt.date
+    peak_median: dt.date
+    peak_q05: dt.date
+    peak_q95: dt.date
     offered_least: float
     offered_most: float
     rented_most: float
@@ -530,20 +546,8 @@ def _shelter(world: PlanCourse, window: Window, levels: tuple[float, ...]) -> Sh
 def shelter_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -> list[Row]:
     """Return :func:`shelter` as rows of a table, one a stretch."""
     return [
-        {
-            "stretch": one.window.label,
-            "from": date_of(world, one.window.first),
-            "to": date_of(world, one.window.last),
-            "offered_least": one.offered_least,
-            "offered_most": one.offered_most,
-            "rented_most": one.rented_most,
-            "without_q05": one.without.q05,
-            "without_median": one.without.median,
-            "without_q95": one.without.q95,
-            "peak_median": one.peak,
-            "peak_q05": one.earliest,
-            "peak_q95": one.latest,
-        }
+        columns_of(one)
+        | {"stretch": one.window.label, **stretch(world, one.window)}
         | {at(share): beds for share, beds in zip(levels, one.beds, strict=True)}
         for one in shelter(world, period, levels)
     ]
@@ -565,32 +569,27 @@ class Funding:
     Attributes
     ----------
     payer, label : who it is.
-    given : all they have been given by the end of the period; infinite without a limit.
+    funds : all they have been given by the end of the period; ``None`` without a limit.
     cost : what the place of the plan costs them in the period.
     billed : what all their sites cost from the start of the calendar to the end of the period.
     unpaid : what of the bills of the period stays open.
-    share : share of runs in which a bill stays open by the end of the period.
-    earliest, median, latest : first day with an open bill, as 5%, 50% and 95% quantiles over all runs;
+    runs_out_share : share of runs in which a bill stays open by the end of the period.
+    runs_out_q05, runs_out_median, runs_out_q95 : first day with an open bill, as quantiles over all runs;
         ``None`` where that lies beyond the period, since in too many runs the money lasts.
     assumed : whether the case says that what they have is assumed, and so every date that follows from it.
     """
 
     payer: str
     label: str
-    given: float
+    funds: float | None
     cost: Spread
     billed: Spread
     unpaid: Spread
-    share: float
-    earliest: dt.date | None
-    median: dt.date | None
-    latest: dt.date | None
+    runs_out_share: float
+    runs_out_q05: dt.date | None
+    runs_out_median: dt.date | None
+    runs_out_q95: dt.date | None
     assumed: bool
-
-    @property
-    def limited(self) -> bool:
-        """Whether there is a limit to their money."""
-        return math.isfinite(self.given)
 
 
 def runs_out(unpaid: Values) -> Values:
@@ -614,11 +613,11 @@ def _funding(world: PlanCourse, k: int, period: Period) -> Funding:
     days = runs_out(unpaid)
     ends = (sufficient(days, share) for share in MEDIAN_AND_ENDS)
     early, middle, late = (date_of(world, day) if math.isfinite(day) else None for day in ends)
-    payer = world.payers[k]
+    payer, given = world.payers[k], float(world.funds[period.last, k])
     return Funding(
         payer,
         world.case.payers.named(payer).label,
-        float(world.funds[period.last, k]),
+        given if math.isfinite(given) else None,
         spread(world.cost[:, period.first : end, k].sum(axis=1)),
         spread(world.billed[:, :end, k].sum(axis=1)),
         spread(unpaid[:, period.first :].sum(axis=1)),
@@ -636,12 +635,7 @@ def by_month(world: PlanCourse, period: Period) -> list[Row]:
     rows: list[Row] = []
     for window in months(period) if labels else ():
         each = world.cost[:, window.first : window.last + 1].sum(axis=1)
-        about = {
-            "month": window.label,
-            "from": date_of(world, window.first),
-            "to": date_of(world, window.last),
-            "unit": world.case.currency,
-        }
+        about = {"month": window.label, **stretch(world, window), "unit": world.case.currency}
         for k, (name, label) in enumerate(labels.items()):
             rows.append(about | {"payer": name, "label": label} | spread(each[:, k]).row)
         rows.append(about | {"payer": TOTAL, "label": "All payers"} | spread(each.sum(axis=1)).row)
@@ -650,25 +644,9 @@ def by_month(world: PlanCourse, period: Period) -> list[Row]:
 
 def funding_rows(world: PlanCourse, period: Period) -> list[Row]:
     """Return :func:`fundings` as rows of a table, one a payer."""
+    about = {True: "assumed", False: "on record"}
     return [
-        {
-            "payer": one.payer,
-            "label": one.label,
-            "unit": world.case.currency,
-            "funds": one.given if one.limited else None,
-            "basis": "assumed" if one.assumed else "on record",
-            "cost_median": one.cost.median,
-            "cost_q05": one.cost.q05,
-            "cost_q95": one.cost.q95,
-            "billed_median": one.billed.median,
-            "unpaid_median": one.unpaid.median,
-            "unpaid_q05": one.unpaid.q05,
-            "unpaid_q95": one.unpaid.q95,
-            "runs_out_share": one.share,
-            "runs_out_q05": one.earliest,
-            "runs_out_median": one.median,
-            "runs_out_q95": one.latest,
-        }
+        columns_of(one) | {"unit": world.case.currency, "basis": about[one.assumed]}
         for one in fundings(world, period)
     ]
 

@@ -12,7 +12,7 @@ import numpy as np
 from breakrank.answer.answer import Column, Table, records
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, sums
-from breakrank.questions.plan.course import PlanCourse
+from breakrank.questions.plan.course import PlanCourse, meals
 from breakrank.questions.plan.scope import Window, months
 from breakrank.questions.plan.sums import (
     FULL_COST,
@@ -197,7 +197,7 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
     yield amount(
         "missing", "places missing", f"beyond places and rented rooms, at most so many {level}", "places"
     )
-    if plan.base.sites:
+    if plan.where.sites:
         yield amount("meals", "meals a day", "for as many people", "meals a day")
         for one in sums.STANDARDS:
             yield amount(
@@ -224,13 +224,13 @@ def weeks(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
         days = slice(one.window.first, one.window.last + 1)
         beds = one.beds[0]
         row: Row = {
+            **sums.stretch(world, one.window),
             "date": date_of(world, one.window.first),
-            "to": date_of(world, one.window.last),
             "beds": beds,
             "offered": one.offered_least,
             "missing": sufficient(world.persons["short"][:, days].max(axis=1), plan.level),
             "rented": one.rented_most,
-            "meals": np.ceil(round(world.meals * beds, 9)),
+            "meals": np.ceil(round(meals(world.case) * beds, 9)),
             "full_cost": sums.whole(sufficient(cost[:, days].sum(axis=1), plan.level)),
             "paid_for": sums.whole(sufficient(paid[:, days].sum(axis=1), plan.level)),
         }
@@ -307,7 +307,9 @@ def _needs(plan: PlanData) -> list[Column]:
 def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
     """Return the needs at the peak; nothing without sites."""
     whole = sums.shelter(world, plan.period, plan.levels)[0]
-    return sums.needs(whole.beds, plan.levels, world.meals) if plan.base.sites and any(whole.beds) else []
+    if not (plan.where.sites and any(whole.beds)):
+        return []
+    return sums.needs(whole.beds, plan.levels, meals(world.case))
 
 
 _LODGED = (
