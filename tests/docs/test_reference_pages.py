@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from tools.reference import PAGES, page
 
 DOCS = Path(__file__).parents[2] / "docs"
+sys.path.insert(0, str(DOCS / "_ext"))
 GENERATED = DOCS / "reference" / "generated"
 
 
@@ -25,3 +27,21 @@ def test_what_a_page_includes_is_committed_or_said_to_be_built() -> None:
         missing = set(re.findall(r"^```{include} .*/(.+)\.inc\.md$", text, re.M)) - {*PAGES}
         said = "is written when the documentation is built" in " ".join(text.split())
         assert said or not missing, f"whoever reads {one} without building it finds an empty section"
+
+
+def test_what_stands_behind_a_colon_is_text_and_no_type() -> None:
+    from docstrings import Docstring
+
+    def read(*lines: str, **of: str) -> str:
+        return "\n".join(Docstring(list(lines), **of).lines())
+
+    attributes = read("Attributes", "----------", "before, left : files open", "    on a day.", "most : one.")
+    assert "**before, left** -- files open" in attributes
+    assert "**most** -- one." in attributes
+    parameters = read("Parameters", "----------", "seed, run : which world;", "    any.")
+    assert (
+        parameters
+        == ":param seed: which world;\n             any.\n:param run: which world;\n            any.\n"
+    )
+    assert read("Halved: they know.", what="data", name="breakrank.HALF") == "Halved: they know."
+    assert ":returns: The rank: the lowest" in read("Returns", "-------", "The rank: the lowest", "of all.")
