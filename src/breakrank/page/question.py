@@ -28,7 +28,7 @@ from breakrank.questions.plan.scope import HOST, MOST_STAFF
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.show.words import day
-from breakrank.wording import call_again
+from breakrank.wording import call_again, counted
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -209,7 +209,8 @@ class PageQuestion(Sent):
         words += [set_in_words(name, value) for name, value in self.set.items()]
         words += self._events(case)
         words += [
-            f"{case.sites.named(name).label}: {number:,} places" for name, number in self.places.items()
+            f"{case.sites.named(name).label}: {counted(number, 'place')}"
+            for name, number in self.places.items()
         ]
         words += [f"{case.payers.named(name).label}: {amount:,.0f}" for name, amount in self.funds.items()]
         words += [many_come(self.arrivals)] if self.arrivals != 1 else []
