@@ -215,10 +215,13 @@ describe("typed numbers", () => {
     expect([typedNumber("0,25").value, typedNumber("12,5").value, typedNumber(".5").value, typedNumber("−3").value]).toEqual([0.25, 12.5, 0.5, -3]);
   });
   it("are refused where they could be read in two ways", () => {
-    for (const text of ["1.234,5", "1.234.567", "1,23,456", "12,34,5", "many", "", "0x10", "1e999", "160,00,0"]) {
+    for (const text of ["1.234,5", "1.234.567", "1,23,456", "12,34,5", "many", "", "0x10", "1e999", "160,00,0", "267.000", "1.250"]) {
       expect(typedNumber(text).value).toBeNull();
       expect(typedNumber(text).wrong).not.toBe("");
     }
+    expect(typedNumber("267.000").wrong).toContain("write 267,000 or 267, please");
+    expect(typedNumber("1.250").wrong).toContain("write 1,250 or 1.2500, please");
+    expect(["0.025", "1234.567", "1.5"].map((text) => typedNumber(text).value)).toEqual([0.025, 1234.567, 1.5]);
   });
   it("stay within what the model allows", () => {
     expect(typedWithin("1,250", 0, 2, String)).toEqual({ value: null, wrong: "1250 is outside what the model allows: from 0 to 2, please." });
