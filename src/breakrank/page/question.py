@@ -127,7 +127,7 @@ Names = Annotated[
 ]
 """Names, each taken once however often it is there, as on the command line."""
 Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Places = Annotated[int, Field(strict=True, ge=1, le=10**6)]
+Places = Annotated[int, Field(strict=True, ge=0, le=10**6)]
 Funds = Annotated[float, Field(strict=True, ge=0, le=1e12)]
 
 
