@@ -14,11 +14,11 @@ copyright = author  # noqa: A001 (the name Sphinx reads)
 release = version = installed_version("breakrank")
 
 extensions = [
+    "docstrings",
     "figures",
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
-    "sphinx.ext.napoleon",
     "generated",
 ]
 exclude_patterns = ["_build", "_ext", "reference/generated/*.inc.md"]
@@ -49,5 +49,4 @@ autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 napoleon_google_docstring = False
-napoleon_use_ivar = True
 napoleon_use_rtype = False

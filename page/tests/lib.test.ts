@@ -136,7 +136,7 @@ describe("links", () => {
     expect(read(`#${written(place, question, view)}`, view)).toEqual({ place, question, dropped: [] });
     const host = { ...HOME, view: "plan", since: "2025-02-03", until: "2025-03-01", site: "hotel-1", staff: 12, arrivals: 2, level: 95 } as const;
     expect(read(`#${written(host, question, view)}`, view)).toEqual({ place: host, question, dropped: [] });
-    expect(read("#from=2031-01-01&staff=-1&arrivals=99&places=hotel=0&funds=no=5", view).dropped).toEqual(["from", "staff", "arrivals", "places hotel=0", "funds no=5"]);
+    expect(read("#from=2031-01-01&staff=-1&arrivals=99&places=hotel=-1&funds=no=5", view).dropped).toEqual(["from", "staff", "arrivals", "places hotel=-1", "funds no=5"]);
   });
   it("leave the case as it is, so that the next one starts from it", () => {
     expect(read("set=fear.weight%3D0.52&with=no-oath&without=convoy", view).question.set).toEqual({ "fear.weight": 0.52 });
@@ -215,10 +215,13 @@ describe("typed numbers", () => {
     expect([typedNumber("0,25").value, typedNumber("12,5").value, typedNumber(".5").value, typedNumber("−3").value]).toEqual([0.25, 12.5, 0.5, -3]);
   });
   it("are refused where they could be read in two ways", () => {
-    for (const text of ["1.234,5", "1.234.567", "1,23,456", "12,34,5", "many", "", "0x10", "1e999", "160,00,0"]) {
+    for (const text of ["1.234,5", "1.234.567", "1,23,456", "12,34,5", "many", "", "0x10", "1e999", "160,00,0", "267.000", "1.250"]) {
       expect(typedNumber(text).value).toBeNull();
       expect(typedNumber(text).wrong).not.toBe("");
     }
+    expect(typedNumber("267.000").wrong).toContain("write 267,000 or 267, please");
+    expect(typedNumber("1.250").wrong).toContain("write 1,250 or 1.2500, please");
+    expect(["0.025", "1234.567", "1.5"].map((text) => typedNumber(text).value)).toEqual([0.025, 1234.567, 1.5]);
   });
   it("stay within what the model allows", () => {
     expect(typedWithin("1,250", 0, 2, String)).toEqual({ value: null, wrong: "1250 is outside what the model allows: from 0 to 2, please." });

@@ -207,7 +207,11 @@ def exponential(key: np.uint64, name: int, who: int, whom: int, when: int) -> fl
 def luck_key(seed: int, name: str, number: int = 0) -> np.uint64:
     """Return the 64-bit key of one world: e.g. ``luck_key(7, "run", 3)`` for replicate 3 under seed 7.
 
-    `seed` may be any integer of up to 64 bits; `number` counts within `name`.
+    `seed` counts modulo 2**64: one more than the largest of 64 bits gives the key of 0, and -1 that of the
+    largest. Commands and questions refuse seeds out of these bounds. `number` counts within `name`.
+
+    >>> bool(luck_key(2**64, "run") == luck_key(0, "run"))
+    True
     """
     s = seed % 2**64
     w = philox(number % 2**32, number // 2**32, int(decision(name)), 0, s % 2**32, s // 2**32)

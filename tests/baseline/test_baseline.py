@@ -8,6 +8,7 @@ whose last bit differs between processor families and C libraries. A choice turn
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from typing import Any
 
@@ -23,6 +24,8 @@ If this was meant, write the baseline anew with
     python tests/baseline/update.py
 
 and say under **Numbers** in CHANGELOG.md what changed and why. If not, find out which change did it."""
+
+UPDATE = ANSWERS.with_name("update.py")
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +98,12 @@ def test_answers_are_what_they_were() -> None:
     expected = json.loads(ANSWERS.read_text("utf-8"))
     changed = changed_answers(expected, every_answer())
     assert not changed, "answers have changed:\n  " + "\n  ".join(changed) + ADVICE
+
+
+@pytest.mark.parametrize("argument", ["--help", "--dry-run"])
+def test_an_argument_of_the_update_never_writes(argument: str) -> None:
+    before = ANSWERS.stat().st_mtime_ns
+    done = subprocess.run([sys.executable, UPDATE, argument], capture_output=True, text=True, check=False)
+    assert done.returncode == (0 if argument == "--help" else 2)
+    assert ("Usage" if argument == "--help" else "Unknown option") in done.stdout + done.stderr
+    assert ANSWERS.stat().st_mtime_ns == before

@@ -6,11 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+import cyclopts
+
 ROOT = Path(__file__).parents[2]
 
 
 def main() -> None:
-    """Measure, write the file whole, and tell what changed."""
+    """Measure the baseline, write its files whole, and tell what changed; say in CHANGELOG.md why."""
     sys.path[:0] = [str(ROOT), str(ROOT / "src")]
     from tests.baseline.answers import ANSWERS, changed_answers, every_answer
     from tests.baseline.kernels import KEYS, keys
@@ -36,4 +38,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    cyclopts.run(main)

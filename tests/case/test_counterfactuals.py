@@ -49,6 +49,9 @@ def test_everything_is_changed_and_the_original_is_not(asked: Case) -> None:
     assert other.events.ids == ("election", "appeal", "reception", "alert", "permits")
     assert (other.daily("credibility") == 0).all()
     assert asked.daily("credibility").max() > 0
+    assert {(c.evidence, c.assumed) for c in other.crossings} == {
+        (None, "hardship set by the change; all else as in the case")
+    }
     watched = other.daily("surveillance")
     assert watched[: other.calendar.day("2025-04-02")].max() == 1
     assert (watched[other.calendar.day("2025-04-02") :] == 2).all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from breakrank.case.examination import FILE, TABLE
 from tools.reference import PAGES, page
 
 DOCS = Path(__file__).parents[2] / "docs"
+sys.path.insert(0, str(DOCS / "_ext"))
 GENERATED = DOCS / "reference" / "generated"
 
 
@@ -35,3 +37,21 @@ def test_every_key_of_a_file_of_a_case_is_explained(file: str) -> None:
     for part in (schema, *schema.get("$defs", {}).values()):
         for key, value in part.get("properties", {}).items():
             assert value.get("description"), f"{file}: {key}"
+
+
+def test_what_stands_behind_a_colon_is_text_and_no_type() -> None:
+    from docstrings import Docstring
+
+    def read(*lines: str, **of: str) -> str:
+        return "\n".join(Docstring(list(lines), **of).lines())
+
+    attributes = read("Attributes", "----------", "before, left : files open", "    on a day.", "most : one.")
+    assert "**before, left** -- files open" in attributes
+    assert "**most** -- one." in attributes
+    parameters = read("Parameters", "----------", "seed, run : which world;", "    any.")
+    assert (
+        parameters
+        == ":param seed: which world;\n             any.\n:param run: which world;\n            any.\n"
+    )
+    assert read("Halved: they know.", what="data", name="breakrank.HALF") == "Halved: they know."
+    assert ":returns: The rank: the lowest" in read("Returns", "-------", "The rank: the lowest", "of all.")

@@ -181,6 +181,33 @@ def test_other_arrivals_are_asked_in_a_drawer_that_stays_open(chromium: Any, ser
         window.quiet()
 
 
+def test_a_number_that_cannot_be_taken_stops_the_run_and_a_site_can_be_closed(
+    chromium: Any, served: Served
+) -> None:
+    with Window(chromium, served) as window:
+        page = window.enter("plan", set="decision.baseline_leave=4")
+        drawer = window.opened_drawer("What if more come, or another number decides")
+        places = drawer.get_by_label(", places").first
+        run, wrong = drawer.get_by_role("button", name="Run with these numbers"), drawer.get_by_role("alert")
+
+        def put(text: str) -> None:
+            places.fill(text)
+            places.press("Tab")
+
+        put("100")
+        run.wait_for()
+        for text, why in (("1.000", "write 1,000 or 1, please"), ("-1", "a whole number from 0")):
+            put(text)
+            assert why in wrong.inner_text()
+            assert run.count() == 0
+        put("0")
+        assert wrong.count() == 0
+        window.run("Run with these numbers")
+        assert "%3D0" in page.evaluate("location.hash").split("places=")[1]
+        behind = window.opened_drawer("How this was made")
+        behind.get_by_text("assumed: capacity set by the change").wait_for()
+
+
 def test_a_scenario_that_was_shared_is_opened_again(chromium: Any, served: Served, tmp_path: Path) -> None:
     with Window(chromium, served) as window:
         page = window.enter("whatif", **{"with": "no-appeal"})

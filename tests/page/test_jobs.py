@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from typing import Any
@@ -87,6 +88,9 @@ def test_while_it_is_under_way_it_answers_from_what_is_finished(served: Served) 
         pair = {"view": "whatif", "question": question, "base": question}
         early = tab.post("/api/view", pair)
         assert early.status == 400
+        for view in ("happened", "plan"):
+            part = tab.post("/api/view", {"view": view, "question": question}).data
+            assert re.match(r"So far, of \d+ of 2000 runs: [A-Z0-9]", part["finding"]), part["finding"]
 
 
 def test_all_parts_of_a_question_under_way_are_of_the_same_runs(served: Served) -> None:

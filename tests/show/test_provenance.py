@@ -11,6 +11,7 @@ import pytest
 
 import breakrank
 from breakrank import load_case
+from breakrank.questions.paired import bases
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import asked_runs, changes, noted, told
 from breakrank.show.tables import leaving
@@ -93,3 +94,16 @@ def test_ends_of_many_intervals_differ_only_in_digits(unit: str) -> None:
         ends = interval(low, high, unit).split(" to ")
         assert len({len(end.partition(".")[2]) for end in ends}) == 1
         assert unit == "people" or low == 0 or float(ends[0].replace(",", "").rstrip("%")) > 0
+
+
+def test_what_a_number_rests_on_says_what_is_assumed_and_of_a_changed_one_the_change() -> None:
+    case = breakrank.load_case("venezuela-2019", "point")
+    payer = case.payers.named("colombia")
+    said = Evidence(case).behind(payer.evidence, payer.assumed)
+    assert said.startswith("in part assumed: No budget was published. The sum is")
+    assert "with fewer later. On record: the outlet, in Vice News" in said
+    assert Evidence(case).behind(None, "Invented.") == "assumed: Invented."
+    name = next(name for name, one in case.parameters.items() if one.evidence)
+    most = case.parameters[name].high
+    assert bases(case.set({name: most}), [name])[0].says == f"assumed: Set to {most:g} by hand."
+    assert bases(case, [name])[0].says.startswith("the outlet, in NPR")

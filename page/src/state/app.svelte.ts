@@ -1,3 +1,4 @@
+import { SvelteMap } from "svelte/reactivity";
 import { api } from "../api/client";
 import { reach, said } from "../api/reach.svelte";
 import type { Cases, CaseView, Cost, Question } from "../api/types";
@@ -37,6 +38,8 @@ class App {
   /** What the server left unanswered when it ended, where what was answered before is shown again. */
   unanswered = $state.raw<Question | null>(null);
   readonly answers = new Answers();
+  /** What is wrong with what stands in a field, by part of the page and field: while anything is, no draft is run. */
+  readonly wrong = new SvelteMap<string, string>();
 
   /** The unchanged case under the same luck: what the asked question is compared with. */
   base = $derived(this.asked ? unchanged(this.asked) : null);
@@ -70,6 +73,17 @@ class App {
   need(question: Question): void {
     if (this.held || !this.asked || this.answers.of(question)) return;
     void this.answers.ask([...this.questions(this.asked), question]);
+  }
+
+  /** Say what is wrong with a field, or with an empty text that nothing is. */
+  mark(field: string, wrong: string): void {
+    if (wrong) this.wrong.set(field, wrong);
+    else this.wrong.delete(field);
+  }
+
+  /** Forget what was wrong with the fields of a part of the page. */
+  unmark(part: string): void {
+    for (const field of [...this.wrong.keys()]) if (field.startsWith(`${part} `)) this.wrong.delete(field);
   }
 
   get shown(): Shown | null {

@@ -175,8 +175,7 @@ export function read(hash: string, view: CaseView): { place: Place; question: Qu
     for (const text of parts.getAll(kind).slice(0, 200)) {
       const at = text.lastIndexOf("=");
       const [id, value] = [text.slice(0, at), Number(text.slice(at + 1))];
-      const least = kind === "places" ? 1 : 0;
-      if (hosted(kind, view).some((one) => one.id === id) && text.length > at + 1 && value >= least && value <= MOST_HOSTED[kind] && (kind === "funds" || Number.isInteger(value)))
+      if (hosted(kind, view).some((one) => one.id === id) && text.length > at + 1 && value >= 0 && value <= MOST_HOSTED[kind] && (kind === "funds" || Number.isInteger(value)))
         question = withHosted(question, kind, id, value, view);
       else dropped.push(`${kind} ${text.slice(0, 40)}`);
     }

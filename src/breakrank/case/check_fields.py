@@ -341,8 +341,12 @@ def edited(content: Content, edit: Mapping[str, Any], document: Document, at: Pa
     return content
 
 
+PARENTS = {"evidence", "assumed"}
+"""Keys of what an entry of a case rests on."""
+
+
 def _over(here: Any, change: Any, document: Document, path: Path) -> Any:  # noqa: ANN401 (any plain content)
-    """Return `here` with `change` written over it."""
+    """Return `here` with `change` written over it: what it rests on is then the change."""
     if not isinstance(change, Mapping):
         return change
     if "times" in change:
@@ -361,6 +365,10 @@ def _over(here: Any, change: Any, document: Document, path: Path) -> Any:  # noq
         for name in list(out) if key == ALL else [key]:
             if name in out or not (isinstance(value, Mapping) and {"times", ALL} & set(value)):
                 out[name] = _over(out.get(name), value, document, (*path, key))  # what is left out stays so
+    if isinstance(here, dict) and out != here and PARENTS & here.keys() and not PARENTS & change.keys():
+        out.pop("evidence", None)
+        named = ", ".join(key.replace("_", " ") for key in change)
+        out["assumed"] = f"{named} set by the change; all else as in the case"
     return out
 
 

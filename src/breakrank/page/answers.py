@@ -382,9 +382,6 @@ def with_evidence(found: Answer, case: Case) -> Answer:
     """Return a forecast that tells who says the observed figures that it shows."""
     evidence, targets = Evidence(case), {target.label: target for target in case.targets}
     labels = [row["label"] for table in found.tables if table.name in OBSERVED for row in table.records()]
-    bases = []
-    for label in dict.fromkeys(labels):
-        if (target := targets.get(label)) is not None:
-            said = "; ".join(dict.fromkeys(ref.said for ref in evidence.refs(target.evidence)))
-            bases.append(Basis(of=label, says=said or f"assumed: {target.assumed}"))
+    known = [targets[label] for label in dict.fromkeys(labels) if label in targets]
+    bases = (Basis(of=one.label, says=evidence.behind(one.evidence, one.assumed)) for one in known)
     return replace(found, evidence=tuple(bases))

@@ -28,7 +28,7 @@ from breakrank.questions.plan.scope import HOST, MOST_STAFF
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.show.words import day
-from breakrank.wording import call_again
+from breakrank.wording import call_again, counted
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -127,7 +127,7 @@ Names = Annotated[
 ]
 """Names, each taken once however often it is there, as on the command line."""
 Value = Annotated[float, Field(strict=True, allow_inf_nan=False)]
-Places = Annotated[int, Field(strict=True, ge=1, le=10**6)]
+Places = Annotated[int, Field(strict=True, ge=0, le=10**6)]
 Funds = Annotated[float, Field(strict=True, ge=0, le=1e12)]
 
 
@@ -220,7 +220,8 @@ class PageQuestion(Sent):
         words += [set_in_words(name, value) for name, value in self.set.items()]
         words += self._events(case)
         words += [
-            f"{case.sites.named(name).label}: {number:,} places" for name, number in self.places.items()
+            f"{case.sites.named(name).label}: {counted(number, 'place')}"
+            for name, number in self.places.items()
         ]
         words += [f"{case.payers.named(name).label}: {amount:,.0f}" for name, amount in self.funds.items()]
         words += [many_come(self.arrivals)] if self.arrivals != 1 else []

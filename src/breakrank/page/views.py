@@ -133,7 +133,8 @@ class ViewRoutes:
 
     def _happened(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         result = self._runs(asked.question)
-        return result.answer, {"draws": (), **answers.drawn_here(result)}
+        more = self._so_far(result.answer, result, asked.question)
+        return result.answer, {"draws": (), **answers.drawn_here(result), **more}
 
     def _why(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case = self._page_state.case(asked.question.case)
@@ -170,7 +171,7 @@ class ViewRoutes:
 
         found = state.made_of(result, asked.model_dump_json(exclude={"what", "at_once"}), made)
         told = under(found["answer"], plain, state.case(question.case))
-        return told, {"draws": ("beds",), **found["more"]}
+        return told, {"draws": ("beds",), **found["more"], **self._so_far(told, result, question)}
 
     def _kept(self, asked: WantedView) -> Found | None:
         """Return what comes with Breakrank for a view, unless it is to be made here."""
@@ -181,6 +182,13 @@ class ViewRoutes:
         if not self._page_state.finished(question):
             raise NotYetError({})
         return self._page_state.part(question, ())
+
+    def _so_far(self, told: Answer, result: Result, question: PageQuestion) -> dict[str, str]:
+        """Return the sentence of an answer of part of its runs, which says of how many; else nothing."""
+        runs = self._page_state.study(question).runs
+        if result.runs + len(result.failed) >= runs:
+            return {}
+        return {"finding": f"So far, of {result.runs} of {runs} runs: {told.finding}"}
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case, table = self._page_state.case(asked.question.case), asked.observations

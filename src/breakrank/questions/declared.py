@@ -162,8 +162,9 @@ class Plan(KeptRunsQuestion):
     )
     ensemble: str | os.PathLike[str] | None = option(
         None,
-        "With --as-of: the folder that `breakrank forecast --out` kept of that day. By default an ensemble "
-        "is made.",
+        "Where parameters come from: posterior, prior, point or a folder; by default as the case has them. "
+        "With --as-of the folder that `breakrank forecast --out` kept of that day; by default an ensemble is "
+        "made.",
         typed=str,
     )
     runs: int = option(

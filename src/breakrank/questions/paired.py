@@ -273,8 +273,7 @@ def bases(case: Case, names: Sequence[str]) -> tuple[Basis, ...]:
         one = case.parameters.get(name)
         if one is None:
             continue
-        refs = evidence.refs(one.evidence)
-        says = "; ".join(ref.said for ref in refs) if refs else f"assumed: {one.assumed or 'no source'}"
+        says = evidence.behind(None if name in case.by_hand else one.evidence, one.assumed)
         found.append(Basis(of=f"{name} = {one.value:g} {one.unit}".strip(), says=says))
     return tuple(found)
 

@@ -71,6 +71,14 @@ class Evidence:
         """Return links to observations; ids that the ledger lacks are left out."""
         return tuple(self._refs[i] for i in ids or () if i in self._refs)
 
+    def behind(self, ids: Iterable[str] | None, assumed: str | None) -> str:
+        """Return what something rests on: what is assumed of it and why, and who says the rest."""
+        said = "; ".join(dict.fromkeys(ref.said for ref in self.refs(ids)))
+        if said and not assumed:
+            return said
+        why = " ".join((assumed or "no source").split())
+        return f"in part assumed: {why.rstrip('.')}. On record: {said}" if said else f"assumed: {why}"
+
     def voices(self, ids: Iterable[str] | None) -> tuple[Voice, ...]:
         """Return the speakers of an observation, in words, with links to each statement."""
         ledger = self.case.ledger

@@ -266,13 +266,12 @@ def _evidence(plan: PlanData) -> Iterator[Basis]:
     case, known = plan.case, Evidence(plan.case)
 
     def basis(of: str, one: Evidenced) -> Basis:
-        refs = "; ".join(dict.fromkeys(ref.said for ref in known.refs(one.evidence)))
-        return Basis(of=of, says=refs or f"assumed: {' '.join((one.assumed or 'no source').split())}")
+        return Basis(of=of, says=known.behind(one.evidence, one.assumed))
 
     for k in plan.where.sites:
         site = case.sites[k]
         cost = f"{site.cost_per_person_day.value:g} {site.cost_per_person_day.unit}"
-        yield basis(f"{site.label}: {site.capacity:,} places, {cost}", site)
+        yield basis(f"{site.label}: {counted(site.capacity, 'place')}, {cost}", site)
     for name in plan.base.payers:
         payer = case.payers.named(name)
         sums = sum(fund.amount for fund in payer.funds or ())
