@@ -131,7 +131,7 @@ def asked_question(
         found: Any = question.answer(case, making)
     answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
     found = answer if isinstance(found, Answer) else found
-    output.tell(found.as_json, answer.show)
+    output.tell(lambda: answer.as_json() | found.as_json(), answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
         put(places, answer.write, partial(save, answer, case=first) if answer is found else found.save)
