@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from breakrank.answer.answer import Table
-from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split, texts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -46,6 +46,7 @@ def test_every_kind_is_written_as_readers_expect_it() -> None:
     numbers = ("1,285", "+12", "+3 to +21", "97%", "all", "1e-05", "1,200")
     assert first.rows == (("Left <the> country", "1 Mar 2025", "yes", *numbers),)
     assert second.rows[0][3:9] == ("50.0%", "+3 points", "−2 to +8", "50%", "2.3", "6")
+    assert texts(answer()["kinds"].column("factor"), {"factor": 5_910_835_299.0}) == ["over 1,000"]
     assert second.rows[1][3:] == ("", "", "", "", "", "", "0")
     ((_, grid),) = parts(answer()["grid"])
     assert grid.columns == ("without", "x")
