@@ -73,7 +73,7 @@ class Changed:
     ----------
     case : with all changes made. undone : whether they undid a selection.
     events : how many the file of ``--events`` brought in; ``None`` without one.
-    told : what was changed, or nothing. doubt : why intervals of its ensemble are not exact, or nothing.
+    told : what was changed, or nothing.
     changes : the same for names in a store.
     """
 
@@ -83,6 +83,7 @@ class Changed:
     changes: NamedChanges
     undone: bool = False
     doubt: str = ""
+    """Why intervals of its ensemble are not exact."""
 
     @property
     def name(self) -> str:
