@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from breakrank.answer.answer import Table
-from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split
+from breakrank.answer.cells import GAP, UNCLEAR, GridTable, least, pages, parts, show, split, texts
 from breakrank.answer.charts import drawn_figures
 from breakrank.answer.files import RENDERERS
 from breakrank.answer.html import fragment, page
@@ -46,6 +46,7 @@ def test_every_kind_is_written_as_readers_expect_it() -> None:
     numbers = ("1,285", "+12", "+3 to +21", "97%", "all", "1e-05", "1,200")
     assert first.rows == (("Left <the> country", "1 Mar 2025", "yes", *numbers),)
     assert second.rows[0][3:9] == ("50.0%", "+3 points", "−2 to +8", "50%", "2.3", "6")
+    assert texts(answer()["kinds"].column("factor"), {"factor": 5_910_835_299.0}) == ["over 1,000"]
     assert second.rows[1][3:] == ("", "", "", "", "", "", "0")
     ((_, grid),) = parts(answer()["grid"])
     assert grid.columns == ("without", "x")
@@ -220,33 +221,22 @@ def test_a_pdf_can_be_read_as_text() -> None:
 def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     openpyxl: Any = pytest.importorskip("openpyxl")
     book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](answer())))
-    assert book.sheetnames == ["Notes", *(table.title for table in answer().tables)]
-    rows = list(book["Every kind"].values)
+    assert book.sheetnames == ["Notes", *(table.name.capitalize() for table in answer().tables)]
+    rows = list(book["Kinds"].values)
     assert rows[0][:4] == ("Group", "outcome", "Unit", "day")
     assert rows[3][1] == "=SUM(A1)"
-    assert book["Every kind"].cell(4, 2).data_type == "s"
+    assert book["Kinds"].cell(4, 2).data_type == "s"
     assert rows[1][6] == 12
-    assert book["Every kind"].cell(3, 7).number_format == "0.0%"
-    assert book["Every kind"].cell(2, 4).is_date
+    assert book["Kinds"].cell(3, 7).number_format == "0.0%"
+    assert book["Kinds"].cell(2, 4).is_date
     for table in answer().tables:
-        sheet = book[table.title]
+        sheet = book[table.name.capitalize()]
         assert (sheet.max_row, sheet.max_column) == (len(table.rows) + 1, len(table.columns)), table.name
         assert sheet.freeze_panes == "A2"
-    assert len(book["Day by day"]._charts) == 1
+    assert len(book["Daily"]._charts) == 1
     notes = {row[0]: row[1] for row in book["Notes"].values}
     assert notes["Finding"] == answer().finding
     assert FAILED in " ".join(str(row[1]) for row in book["Notes"].values)
-
-
-def test_a_sheet_is_named_as_excel_allows() -> None:
-    openpyxl: Any = pytest.importorskip("openpyxl")
-    made = answer()
-    first, *others = made.tables
-    titled = replace(
-        made, tables=(replace(first, title="Beside [35] figures: met/missed? * and more"), *others)
-    )
-    book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](titled)))
-    assert book.sheetnames[1] == "Beside 35 figures metmissed  an"
 
 
 def test_markdown_keeps_its_tables_whole_and_parquet_its_types() -> None:

@@ -182,7 +182,7 @@ WRONG = [
     ("own", "mutinies.csv", (), "--columns that say which one holds the date"),
     ("own", "mutinies.csv", ("--columns", "dat=year"), "did you mean 'date'"),
     ("own", "mutinies.csv", ("--columns", "date=location"), "mutinies.csv:2 (location): 'Aville' is no date"),
-    ("own", "mutinies.csv", ("--columns", "year=year,figure=location"), "'Aville' is no number"),
+    ("own", "mutinies.csv", ("--columns", "year=year,figure=location"), "'Aville' is no figure"),
     ("own", "mutinies.csv", ("--columns", MUTINIES, "--measure", "lft"), "did you mean 'left'"),
     ("unhcr", "unhcr.csv", ("--host", "Nowhere"), "Name the host as the file does"),
     ("wfp", "wfp.csv", (), "Maize, 46 KG: 7 months"),
@@ -208,6 +208,22 @@ def test_nothing_is_written_where_something_is_wrong(
     assert put(folder, dataset, file, *options) == 2
     assert said in capsys.readouterr().err
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_figures_of_ones_own_table_are_read_as_case_count_reads_them(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text("day,n\n2025-03-01,120-135\n2025-03-02,at least 130\n2025-03-03,1.200\n", "utf-8")
+    columns = ("--columns", "date=day,figure=n")
+    assert put(folder, "own", file, *columns, "--measure", "registered") == 0
+    found = {str(one.date): one for one in load_case(folder).targets if one.id.startswith("registered-")}
+    assert found["2025-03-01"].range == (120, 135)
+    assert found["2025-03-02"].at_least == 130
+    assert found["2025-03-03"].value == 1200
+    assert put(folder, "own", file, *columns, "--source", "again", "--unit", "arrests") == 0
+    every = load_case(folder).ledger.observations.values()
+    stated = {one.date: one for one in every if one.unit == "arrests"}
+    assert stated["2025-03-01"].range == (120, 135)
+    assert (stated["2025-03-02"].value, stated["2025-03-02"].bound) == (130, "at_least")
 
 
 def test_the_same_rows_are_not_taken_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

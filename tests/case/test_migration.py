@@ -173,6 +173,7 @@ def test_names_that_are_gone_are_gone_and_messages_say_so() -> None:
     assert not GONE & {*known, *NAMES}
     assert GONE_OF_COUNTRIES.keys() <= GONE
     assert set(SUMS) | set(UNITS) <= set(known)
+    assert nearest("wiretaps", ("rents", "detection.wiretaps")) == ", did you mean 'detection.wiretaps'?"
     assert nearest("plots.patience", known) == "; it is gone, and nothing stands in its place"
     assert nearest("opportunity.errands", known) == "; it is part of 'opportunity.rate' now"
 

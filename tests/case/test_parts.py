@@ -66,6 +66,12 @@ def test_all_parts_together_are_read_and_act(short: Path) -> None:
     assert case.daily("registration").max() == 1
 
 
+def test_help_names_each_part(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["case", "add", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert all(part in told for part in PARTS)
+
+
 def test_a_part_needs_what_it_rests_on(short: Path, capsys: pytest.CaptureFixture[str]) -> None:
     routes = short / "routes.yaml"
     routes.write_text(routes.read_text("utf-8").replace("host: true", "host: false"), "utf-8")

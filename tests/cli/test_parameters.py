@@ -106,6 +106,10 @@ def test_what_a_posterior_says_is_not_said_of_other_draws(call: Call, tmp_path: 
         err = " ".join(call(*plan, *more).err.split())
         assert said in err
         assert unsaid not in err
+    for wrong in (("stories", "--until", "never"), ("plan", "--place", "Atlantis")):
+        assert members not in " ".join(call(wrong[0], "venezuela-2019", *wrong[1:]).err.split())
+    life = call("trace", "venezuela-2019", "--until", "2019-01-03", "--soldier", 1)
+    assert (life.code, life.err) == (0, ""), "the size of an ensemble says nothing of one life"
     assert known(load_case("crimea-2014")) is not None
     assert known(load_case("crimea-2014", "prior")) is None
 

@@ -193,6 +193,8 @@ def test_someone_is_found_by_rank_and_branch(case: Case) -> None:
 def test_a_fate_that_is_none_names_the_nearest(case: Case) -> None:
     with pytest.raises(UsageError, match="'registered'"):
         find_soldier(case, "registred")
+    with pytest.raises(UsageError, match="'deserted': that is hiding, travelling, abroad or registered"):
+        find_soldier(case, "deserted")
     with pytest.raises(UsageError, match="serving"):
         find_soldier(case.set({"decision.on": 0, "belief.on": 0}), "registered")
 

@@ -96,7 +96,8 @@ def test_the_files_make_the_same_answer_again(
     event = plain.events[0]
     moved = event.model_dump(mode="json") | {"date": "2025-02-03"}
     base = served.question()
-    question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved])
+    host = {"places": {"station-hotel": 33}, "funds": {"parish": 12_000.0}}
+    question = served.question(set={"fear.on": 0}, without_events=[event.id], events=[moved], **host)
     made = case_of(served, question)
     pair = {"view": "whatif", "question": question, "base": base}
     for one in (question, base):
@@ -110,6 +111,9 @@ def test_the_files_make_the_same_answer_again(
     assert names["other"].digest == made.digest
     assert names["case"].digest == case_of(served, base).digest
     assert names["answer"].figures[0].title == page["figures"][0]["title"], "it compares as the page does"
+    many = {"view": "plan", "question": base | {"arrivals": 2.0}, "what": "python"}
+    exec(tab.post("/api/share", many).body.decode().partition("result =")[0], names)
+    assert names["case"].digest == case_of(served, many["question"]).digest
     saved = tab.post("/api/share", pair | {"what": "scenario.yaml"})
     path = tmp_path / saved.headers["content-disposition"].split('"')[1]
     assert page["command"].endswith(f" --with {path.name}")

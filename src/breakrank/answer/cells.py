@@ -49,6 +49,8 @@ SHORT = 12
 """Characters of a name, a date or a figure that is not broken."""
 LINES = 4
 """Lines of a cell of words beyond which other columns give way to it."""
+MOST_TIMES = 1000
+"""Factor beyond which none is told: it would be one of rounding."""
 MOST_ROWS = 120
 """Rows of a table that documents show; a longer one is left to files and workbooks."""
 
@@ -224,7 +226,9 @@ def _text(column: Column, value: Any, unit: str) -> str:  # noqa: ANN401 (a cell
     if column.kind == "share":
         return percent(value)
     if column.kind == "factor":
-        return "all" if math.isinf(value) else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+        if value > MOST_TIMES:
+            return "all" if math.isinf(value) else f"over {MOST_TIMES:,}"
+        return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
     return number(value, unit) if column.whole else mean(value, unit, sign=column.signed)
 
 

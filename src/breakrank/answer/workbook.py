@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
 NARROWEST, WIDEST = 11, 60
 """Characters that a column is made wide, at least and at most."""
-LONGEST = 31
-"""Characters that the name of a sheet may have."""
 DAY = "yyyy-mm-dd"
 SHARE = "0.0%"
 WHOLE = "#,##0"
@@ -69,7 +66,7 @@ def _add_notes(writer: pd.ExcelWriter[Any], answer: Answer) -> None:
         ("Doubt", answer.doubt),
         *(("Says", note) for note in answer.notes),
         *((f"Evidence: {one.of}", one.says) for one in answer.evidence),
-        *(("Reading", f"{t.title}: {t.note}") for t in answer.tables if t.note),
+        *((f"Sheet {sheet_name(t)}", ". ".join(filter(None, (t.title, t.note)))) for t in answer.tables),
         *(
             ("Column", f"{t.title}, {column.label}: {column.meaning}")
             for t in answer.tables
@@ -123,8 +120,13 @@ def _add_table(writer: pd.ExcelWriter[Any], table: Table) -> Any:  # noqa: ANN40
 
 
 def sheet_name(table: Table) -> str:
-    """Return the title of a table as a sheet may be named: without what Excel refuses, and not too long."""
-    return re.sub(r"[\[\]:*?/\\]", "", table.title)[:LONGEST].strip()
+    """Return what the sheet of a table is called: its name, since its title may be too long.
+
+    >>> from breakrank.answer.answer import Table
+    >>> sheet_name(Table.of("each-event", "Without each event, by the last day", [], []))
+    'Each event'
+    """
+    return table.name.replace("-", " ").replace("_", " ").capitalize()
 
 
 def _dated(table: Table) -> pd.DataFrame:

@@ -357,14 +357,26 @@ def read_counts(
     """
     further = (EARLIEST, PUBLISHED) if sources is None else (EARLIEST,)
     table = read_table(read_bytes(file), file, COLUMNS, optional=further)
-    measures, counts = case.catalogue.measures, []
-    units = [(r.cells["figure"], m.unit) for r in table.rows if (m := _measure(r.cells["measure"], measures))]
-    shown = shown_mark(units)
-    with gathered() as wrong:
-        for row in table.rows:
-            with wrong.kept():
-                counts.append(count_of(row, case, sources, shown, table.mark))
+    counts = counts_of(table.rows, case, sources, table.mark)
     return counts, [*table.remarks, *_doubtful(counts, case)]
+
+
+def counts_of(
+    rows: Sequence[CsvRow], case: Case, sources: Collection[str] | None = None, mark: str = "."
+) -> list[Count]:
+    """Return the counts that rows of :data:`COLUMNS` are; CaseError for all that cannot be read or be so.
+
+    `mark` is the decimal mark of their table, `sources` as for :func:`read_counts`.
+    """
+    measures, counts = case.catalogue.measures, []
+    shown = shown_mark(
+        (r.cells["figure"], m.unit) for r in rows if (m := _measure(r.cells["measure"], measures))
+    )
+    with gathered() as wrong:
+        for row in rows:
+            with wrong.kept():
+                counts.append(_count(row, case, sources, shown, mark))
+    return counts
 
 
 def _measure(text: str, measures: Mapping[str, Measure]) -> Measure | None:
@@ -378,13 +390,8 @@ def _when(row: CsvRow, column: str) -> str:
         raise CaseError(slip.problem, row.place(column), slip.remedy) from None
 
 
-def count_of(
-    row: CsvRow, case: Case, sources: Collection[str] | None = None, shown: str = "", mark: str = "."
-) -> Count:
-    """Return the count that a row of :data:`COLUMNS` is; CaseError where it cannot be read or cannot be so.
-
-    `shown` and `mark` are the decimal marks of its column and table, `sources` as for :func:`read_counts`.
-    """
+def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str, mark: str) -> Count:
+    """Return the count that a row is; `shown` and `mark` are the decimal marks of its column and table."""
     when, published = _when(row, "date"), None
     if PUBLISHED in row.cells:
         published = _when(row, PUBLISHED)

@@ -341,7 +341,8 @@ def add(part: str, folder: Path, /) -> None:
     Parameters
     ----------
     part
-        evidence, pay, money, reception, command, questions or patterns. Any other word lists what each is.
+        evidence, pay, money, reception, resignation, command, questions or patterns. Any other word lists
+        what each is.
     folder
         The case folder.
     """

@@ -82,6 +82,8 @@ class Changed:
     told: str
     changes: NamedChanges
     undone: bool = False
+    doubt: str = ""
+    """Why intervals of its ensemble are not exact."""
 
     @property
     def name(self) -> str:
@@ -236,18 +238,18 @@ def ensemble_case(
             _tell_undone(quiet)
         return made
     made, changed = change(case, point, quiet), values_of(options.changes)
-    members, doubts = _read(folder, made.case)
+    members, misfit, doubt = _read(folder, made.case)
     before = members
     if options.events is not None:
-        before, _ = _read(folder, change(case, replace(point, events=None), True).case)
+        before, *_ = _read(folder, change(case, replace(point, events=None), True).case)
     if undoes_selection(before, members.set(changed)):
         _tell_undone(quiet)
         return change(case, options, quiet)
-    for doubt in () if quiet else doubts:
-        note(f"breakrank: {doubt}")
+    if misfit and not quiet:
+        note(f"breakrank: {misfit}")
     under = f"ensemble {folder.name}"
     named = replace(made.changes, under=under, values=changed or made.changes.values)
-    return replace(made, case=members.set(changed) if changed else members, changes=named)
+    return replace(made, case=members.set(changed) if changed else members, changes=named, doubt=doubt)
 
 
 def _members(case: str, options: CaseOptions) -> Path | None:
@@ -271,17 +273,17 @@ def _tell_undone(quiet: bool) -> None:
         )
 
 
-def _read(folder: Path, case: Case) -> tuple[Case, list[str]]:
-    """Return a case whose runs are the members in a folder, and why these may not be what they seem."""
+def _read(folder: Path, case: Case) -> tuple[Case, str, str]:
+    """Return a case whose runs are the members in a folder, why these may not be its own, and their doubt."""
     from breakrank.case.ensemble import left_of, load_ensemble
     from breakrank.runs.cases import is_built_in
     from breakrank.runs.identity import ensemble_version
 
     found = load_ensemble(folder, case)
     lived = found.of(replace(case, posterior=left_of(found, folder, case)))
-    doubts = [found.doubt] if found.doubt else []
+    misfit = ""
     if why := ensemble_version(lived):
         built_in = is_built_in(folder.parent)
         whose = f"of {case.id}" if built_in else f"in {folder}"
-        doubts.insert(0, f"the ensemble {whose} {_misfit(why, built_in)}")
-    return lived, doubts
+        misfit = f"the ensemble {whose} {_misfit(why, built_in)}"
+    return lived, misfit, found.doubt

@@ -42,6 +42,17 @@ NOBODY: Final = 0xFFFFFFFF
 """What the log has where nobody else took part."""
 
 
+MEANT: Final[Mapping[str, tuple[str, ...]]] = {
+    "arrested": ("detained", "imprisoned"),
+    "defected": ("declared",),
+    "deserted": ("hiding", "travelling", "abroad", "registered"),
+    "fled": ("travelling", "abroad", "registered"),
+    "killed": ("dead",),
+    "stayed": ("serving",),
+}
+"""Where those are on the last day to whom something happened, by the common word for it."""
+
+
 def odds(chance: float) -> str:
     """Return a probability as odds, no more digits than carry meaning.
 
@@ -533,7 +544,8 @@ def find_soldier(
     model = model_of(case, seed, run)
     fates = model.world.fates
     if fate not in fates:
-        raise UsageError(f"there is no outcome {fate!r}{nearest(fate, fates)}; known: {', '.join(fates)}")
+        meant = f": that is {listed(MEANT[fate], 'or')}" if fate in MEANT else nearest(fate, fates)
+        raise UsageError(f"there is no outcome {fate!r}{meant}; known: {', '.join(fates)}")
     force = model.world.force
     witness = Witness(())
     log = model.witnessed(seed, run, witness).events

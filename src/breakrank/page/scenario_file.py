@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
-from breakrank.page.case_view import numbers_in, plain, shown_counterfactual
+from breakrank.page.case_view import edit_of, numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
 from breakrank.questions.paired import HOLDS, LEFT
 from breakrank.runs.cases import lived_under
@@ -94,6 +94,14 @@ def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:
         lines += [f"{name} = {name}.with_events(", *_literal([cleaned(e) for e in question.events]), ")"]
     if question.set:
         lines += [f"{name} = {name}.set(", *_literal(dict(question.set)), ")"]
+    if edit := edit_of(question.places, question.funds, made):
+        host = {"id": "host", "title": "Another host", "edit": edit}
+        lines += ["from breakrank.case.changes import counterfactual"]
+        lines += ["from breakrank.case.models_events import Changes"]
+        lines += [f"{name} = counterfactual({name}, Changes.model_validate(", *_literal(host), "))"]
+    if question.arrivals != 1:
+        lines += ["from breakrank.questions.plan.course import crowded"]
+        lines += [f"{name} = crowded({name}, {question.arrivals!r})"]
     if question.until:
         lines.append(f"{name} = {name}.until({question.until!r})")
     return [*lines, f"assert {name}.digest == {made.digest!r}, 'the case or the model has changed since'"]

@@ -34,7 +34,7 @@ from breakrank.results.measures import check_question, find, read_by
 from breakrank.results.outcomes import called, headline_measure
 from breakrank.results.paired import CONFIDENCE, Difference, half_width
 from breakrank.runs.cases import as_case
-from breakrank.runs.counterfactuals import changes, counterfactuals_named
+from breakrank.runs.counterfactuals import changes, counterfactuals_named, names_in
 from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
@@ -119,10 +119,8 @@ def changed_cases(question: Compare, case: Case, named: NamedChanges) -> list[Ch
     if not found and by_hand:
         found.append(Change("set", by_hand, changed(case), None, named.name(values=values), own))
     if not found:
-        known = ", ".join(case.counterfactuals.ids)
-        there_are = f"this case has {known}" if known else "this case has none of its own"
         raise UsageError(
-            f"nothing to compare {case.id} with; {there_are}\n"
+            f"nothing to compare {case.id} with; it has {', '.join(names_in(case))}\n"
             "  Name one with --with, or a file of them; or change a parameter with --set NAME=VALUE, or what "
             "happens with --events FILE."
         )

@@ -22,7 +22,7 @@ from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
 from breakrank.case.tables import Warning_
 from breakrank.errors import CaseError, UsageError, gathered
-from breakrank.inference.calibration import day_of, ensemble_of, update
+from breakrank.inference.calibration import ensemble_of, update
 from breakrank.inference.observed import SPREAD, read_targets
 from breakrank.inference.result import assimilated
 from breakrank.outputs import asked_part
@@ -415,7 +415,7 @@ def forecast_as_of(
     if observations is not None:
         case, remarks = with_observations(case, Path(observations))
         making.remark(*map(str, remarks))
-    day = day_of(case, as_of)
+    day = case.calendar.within(as_of, "--as-of")
     then = as_known(case, day, announced)
     found = (
         ensemble_of(case, day, members, seed, store=making.store, carry=making.carry)

@@ -41,12 +41,17 @@ def counterfactuals_named(case: Case, names: Iterable[str]) -> list[Counterfactu
         elif Path(name).suffix or Path(name).exists():
             found += counterfactuals(case, name)
         else:
-            known = (*case.counterfactuals.ids, NULL_MODEL)
+            known = names_in(case)
             raise UsageError(
                 f"{case.id} has no counterfactual {name!r}{nearest(name, known)}, and there is no such file\n"
                 f"  It has: {', '.join(known)}."
             )
     return found
+
+
+def names_in(case: Case) -> tuple[str, ...]:
+    """Return the names of all counterfactuals that a case can be asked."""
+    return tuple(dict.fromkeys((*case.counterfactuals.ids, NULL_MODEL)))
 
 
 def changes(one: Changes, case: Case) -> tuple[str, ...]:

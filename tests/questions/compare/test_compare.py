@@ -118,7 +118,7 @@ def test_another_force_or_calendar_is_refused(case: Case) -> None:
         breakrank.compare(case, case.set({"force.strength": 4000}))
     with pytest.raises(UsageError, match="until"):
         breakrank.compare(case, case.until("2025-03-01"))
-    with pytest.raises(UsageError, match="nothing to compare made-up with; this case has no-appeal"):
+    with pytest.raises(UsageError, match="nothing to compare made-up with; it has no-appeal"):
         breakrank.compare(case)
     check_pair(case, case.set({"fear.on": 0}).without_event("appeal"))
 

@@ -128,7 +128,10 @@ def test_kept_worlds_go_on_with_a_new_figure(
     asked = ["forecast", str(folder), "--as-of", "2025-03-17", "--observations", str(table), "--workers", "1"]
     out = tmp_path / "later"
     assert main([*asked, "--ensemble", str(kept), "--out", str(out), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["ensemble"]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["finding"]
+    assert printed["tables"]["counts"]["rows"], "as of every question"
+    told = printed["ensemble"]
     assert [one["id"] for one in told["figures"]] == ["registered-early", "observed-2025-03-17-registered"]
     assert told["gone_on_from"] == DAY
     later = load_ensemble(out, case)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.cells import short
-from breakrank.case.counts import OBSERVATIONS, TARGETS, count_of, observation_of, target_of, together
+from breakrank.case.counts import OBSERVATIONS, TARGETS, counts_of, observation_of, target_of, together
 from breakrank.case.datasets.money import cost_of_living, market_prices, official_rates
 from breakrank.case.datasets.rows import (
     Additions,
@@ -78,6 +78,13 @@ def _spread(row: DataRow) -> tuple[float, float] | None:
     return (min(ends), max(ends)) if ends else None
 
 
+def _in_words(row: DataRow) -> str:
+    """Return the figure of a row of one's own table, as `breakrank case count` reads it."""
+    if not (row.texts("low") or row.texts("high")):
+        return row.text("figure")
+    return " to ".join(f"{short(end)}" for end in dict.fromkeys(_spread(row) or ()))
+
+
 def _counts(case: Case, layout: Layout, rows: Sequence[DataRow], request: Request) -> Additions:
     """Return figures of one's own table: observations, and targets where a measure is named."""
     if not request.measure:
@@ -87,19 +94,17 @@ def _counts(case: Case, layout: Layout, rows: Sequence[DataRow], request: Reques
             one["aside"] = "Imported; nothing rests on it yet."
         return made
     made = Additions()
-    counts = []
+    cells = []
     with gathered() as wrong:
         for row, when, _ in within(rows, case, made):
             with wrong.kept():
-                spread = _spread(row)
-                if spread is None:
+                if not (figure := _in_words(row)):
                     continue
-                figure = " to ".join(f"{short(end)}" for end in dict.fromkeys(spread))
-                cells = {"date": when, "measure": request.measure, "figure": figure, "source": request.source}
-                at = row.place("figure")
-                counts.append(count_of(CsvRow(cells, row.file, at.line or row.number), case))
-            if len(counts) > MOST:
+                said = {"date": when, "measure": request.measure, "figure": figure, "source": request.source}
+                cells.append(CsvRow(said, row.file, row.place("figure").line or row.number))
+            if len(cells) > MOST:
                 raise _too_many(f"more than {MOST}")
+    counts = counts_of(cells, case)
     for same in together(counts):
         made.targets.append(target_of(same))
     for count in counts:

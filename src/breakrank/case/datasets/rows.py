@@ -9,6 +9,7 @@ import csv
 import datetime as dt
 import io
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,13 +20,14 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from pydantic import Field, TypeAdapter
 
-from breakrank.case.cells import short
+from breakrank.case.cells import read_cell, short
 from breakrank.case.counts import short_id
 from breakrank.case.dates import last_day
 from breakrank.case.documents import read_yaml
 from breakrank.case.models_base import CaseModel, Line, Prose, Range
 from breakrank.case.source import decoded, read_bytes, read_file
 from breakrank.case.tables import SEPARATORS, is_workbook, sheet_lines
+from breakrank.case.values import SlipError
 from breakrank.errors import HIDDEN, CaseError, Location, UsageError, gathered, nearest
 from breakrank.wording import listed
 
@@ -187,6 +189,8 @@ class DataRow:
     def figure(self, role: str = "figure") -> tuple[float, float] | None:
         """Return a number as lowest and highest value, which differ where it is kept back; None if unknown.
 
+        One's own table may hold all that `breakrank case count` reads, such as 120-135 or at least 300.
+
         Raises
         ------
         CaseError
@@ -197,6 +201,12 @@ class DataRow:
             return None
         if text in self.layout.hidden:
             return self.layout.hidden[text]
+        if self.layout.name == OWN:
+            try:
+                found = read_cell(text, "figures")
+            except SlipError as slip:
+                raise CaseError(slip.problem, self.place(role), slip.remedy) from None
+            return found.low, found.high
         plain = text.replace(",", "") if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d+)?", text) else text
         if not re.fullmatch(r"-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", plain):
             remedy = "A number such as 1200 is expected."
@@ -585,6 +595,8 @@ def within(rows: Sequence[DataRow], case: Case, made: Additions) -> list[tuple[D
 
 
 def figures_of(low: float, high: float, unit: str) -> Entry:
-    """Return a figure as the ledger states it: a value, or a range where its ends differ."""
+    """Return a figure as the ledger states it: a value, a bound, or a range where its ends differ."""
+    if math.isinf(high):
+        return {"value": short(low), "bound": "at_least", "unit": unit}
     known = {"value": short(low)} if low == high else {"range": [short(low), short(high)]}
     return {**known, "unit": unit}

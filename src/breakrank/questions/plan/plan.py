@@ -11,7 +11,7 @@ from breakrank.case.changes import counterfactual, unselected
 from breakrank.case.dates import as_date
 from breakrank.case.ensemble import load_ensemble
 from breakrank.errors import UsageError
-from breakrank.inference.calibration import day_of, ensemble_of
+from breakrank.inference.calibration import ensemble_of
 from breakrank.questions.paired import check_pair, run_pairs, valid_draws
 from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
@@ -194,7 +194,7 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
     UsageError
         for what is no day before the last, or no ensemble of that day, this case and force.
     """
-    day = day_of(case, as_of)
+    day = case.calendar.within(as_of, "--as-of")
     then = as_known(case, day)
     if question.ensemble is None:
         members = max(question.runs, FEWEST_MEMBERS)
