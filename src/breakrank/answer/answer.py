@@ -222,6 +222,7 @@ class Provenance:
     command : the call that makes it again.
     versions : of the program and what it is made with.
     stands_for : soldiers of the country for whom one of the force stands.
+    doubts : why the ensemble that runs come from may not be what it seems; the first notes of an answer.
     """
 
     case: str
@@ -237,6 +238,7 @@ class Provenance:
     changed: str = ""
     interrupted: bool = False
     stands_for: float = 1.0
+    doubts: tuple[str, ...] = ()
 
     @property
     def runs_said(self) -> str:
@@ -283,6 +285,8 @@ class Answer:
 
     def __post_init__(self) -> None:
         assert len(self.finding.split()) <= MOST_WORDS, f"a finding of too many words: {self.finding}"
+        notes = tuple(dict.fromkeys((*self.provenance.doubts, *self.notes)))
+        object.__setattr__(self, "notes", notes)
 
     def __getitem__(self, name: str) -> Table:
         """Return a table by name; UsageError names those that there are."""

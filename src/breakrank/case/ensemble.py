@@ -150,6 +150,8 @@ DRAWS, ABOUT = "draws.csv", "about.yaml"
 LEFT_BY = "Name a folder that `breakrank calibrate` or `breakrank forecast` left with --out."
 PRIOR_DRAWS = 1000
 """Draws of the priors that runs with the ensemble prior have."""
+OF_MEMBERS = "members_doubt"
+"""Where the posterior of a case whose runs are members says what is doubtful of these."""
 ENOUGH = 40
 """Effective sample size from which no doubt is said: two lie beyond each end of a 90% interval."""
 
@@ -217,6 +219,9 @@ class PosteriorEnsemble:
                 f"this is the ensemble of {about['case']} with {about['strength']:,} soldiers, and {case.id} "
                 f"has {case.force.strength:,}"
             )
+        if self.doubt and case.posterior is not None:
+            about = {**case.posterior.about, OF_MEMBERS: self.doubt}
+            case = replace(case, posterior=replace(case.posterior, about=about))
         return with_draws(case, with_later_events(self.draws, case))
 
     @property

@@ -25,7 +25,7 @@ from breakrank.results.measures import find, measure, read
 from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
-from breakrank.runs.identity import versions
+from breakrank.runs.identity import doubts, versions
 from breakrank.show.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -240,6 +240,7 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
     """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
     if "versions" not in more:
         more["versions"] = versions(case)
+    doubtful = doubts(case, more["versions"].get("ensemble", ""))
     return Provenance(
         case=case.id,
         title=case.title,
@@ -249,6 +250,7 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
         digest=case.digest,
         failed=tuple(str(one) for one in failed),
         stands_for=case.stands_for,
+        doubts=doubtful,
         **more,
     )
 

@@ -213,7 +213,7 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
                 f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
                 f"{day} --ensemble {question.ensemble} --out FOLDER` goes on with it, if it is earlier."
             )
-    remarks = (*filter(None, (found.doubt,)), *then.told())
+    remarks = tuple(then.told())
     making.changes = replace(making.changes, under=f"as of {day}")
     lived = found.of(replace(then.case, posterior=found.parameters))  # what a change leaves of the members
     given = {*case.by_hand, *making.changes.values}
@@ -224,7 +224,8 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
         "parameters of its members, and random numbers of their own."
     )
     draws = unselected(lived).draws
-    return lived.with_draws(None if draws is None else draws.without(given)), (said, *remarks)
+    doubt = filter(None, (found.doubt,))
+    return lived.with_draws(None if draws is None else draws.without(given)), (said, *doubt, *remarks)
 
 
 def plan_of(
