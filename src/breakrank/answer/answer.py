@@ -215,7 +215,7 @@ class Provenance:
     case, title : id and title of the case.
     ensemble : where parameters come from, in words.
     runs : that were asked for of each case. `failed` : why runs did not finish, one text each.
-    finished : runs of the one case that finished; ``None`` where several cases were run.
+    finished : runs that finished, of several cases in all; ``None`` where their numbers differ.
     changed : what was changed of the case.
     interrupted : whether it was stopped; the answer is of what had finished.
     digest : of the case exactly as used.
@@ -242,7 +242,7 @@ class Provenance:
 
     @property
     def runs_said(self) -> str:
-        """How many runs of each case there are, or of the one case finished, and their seed."""
+        """How many runs there are of each case, or finished, and their seed."""
         many = counted(self.runs, "run")
         if self.finished is None:
             many += " of each"
@@ -252,7 +252,7 @@ class Provenance:
 
     @property
     def missing(self) -> str:
-        """Which runs of the one case are missing, and why; empty where none is."""
+        """How many runs are missing, and why; empty where none is."""
         if self.finished is None or not (self.failed or self.interrupted):
             return ""
         why = [f"{len(self.failed):,} failed"] * bool(self.failed) + ["interrupted"] * self.interrupted

@@ -255,9 +255,9 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
     )
 
 
-def made_by(making: Making, case: Case, runs: int, seed: int) -> Provenance:
-    """Return how an answer was made, as the place where its runs were made knows it."""
-    return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted)
+def made_by(making: Making, case: Case, runs: int, seed: int, **more: Any) -> Provenance:  # noqa: ANN401
+    """Return how an answer was made, as the place where its runs were made knows it; `more` as above."""
+    return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted, **more)
 
 
 def doubt(case: Case, runs: int) -> str:

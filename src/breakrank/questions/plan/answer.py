@@ -46,7 +46,7 @@ RULES = ("asylum.effort", "asylum.first_days", "reception.places", "reception.fu
 def planned(question: Plan, case: Case, making: Making) -> Answer:
     """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
     plan = plan_in_runs(question, case, making)
-    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed))
+    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed, finished=plan.runs))
 
 
 def answer_of(plan: PlanData, provenance: Provenance) -> Answer:

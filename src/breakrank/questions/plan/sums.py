@@ -233,7 +233,10 @@ def date_of(world: PlanCourse, day: float) -> dt.date:
     return world.case.calendar.start + dt.timedelta(days=int(day))
 
 
-COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "care", "paid", "unpaid")
+COMPARED = (
+    *("arrivals", "need_peak", "short_peak", "need_days", "street_days"),
+    *("files_last", "care", "paid", "unpaid"),
+)
 """Ids of the figures that scenarios are compared by."""
 
 
