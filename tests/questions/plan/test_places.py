@@ -50,6 +50,19 @@ def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host:
     assert set(np.unique(both)) <= {0, 1}, "the towns add up to the host, but for persons cut in two"
 
 
+def test_a_town_whose_hotel_closes_keeps_its_share(town: Any) -> None:
+    shut = SITES[1].model_copy(update={"capacity": 0})
+    closed = replace(CASE, sites=type(SITES)((SITES[0], shut, *SITES[2:])), rate=14.001)
+    plan = plan_of(CASE, {"closed": closed}, runs=3, at="Bridgetown")
+    base, other = plan.worlds
+    assert base.share == other.share == (300, 500)
+    need = other.persons["in_sites"] + np.ceil(other.persons["unmet"] * 0.6)
+    assert np.array_equal(other.persons["need"], need)
+    assert "its share (60%, 300 of 500 places, the case's in every scenario)" in said(plan)
+    assert "(60%, 300 of 500 places) of those in no site" in said(town)
+    assert {d.id: d.mean for d in plan.differences["closed"]}["short_peak"] > 0
+
+
 def test_beds_of_several_countries_are_not_added_up(host: Any) -> None:
     first, *others = SITES
     abroad = [one.model_copy(update={"country": "Farland"}) for one in others if one.kind != "embassy"]

@@ -419,7 +419,10 @@ def covers(plan: PlanData) -> str:
     if not mine:
         return f"{label}: those inside only; its places are for some only, so it has no share of others"
     places = f"{number(mine, 'people')} of {number(whole, 'people')} places"
-    return f"{label}: those inside, and its share ({percent(mine / whole)}, {places}) of those in no site"
+    held = ", the case's in every scenario" if plan.differences else ""
+    return (
+        f"{label}: those inside, and its share ({percent(mine / whole)}, {places}{held}) of those in no site"
+    )
 
 
 def _inside_here(plan: PlanData) -> str:

@@ -239,6 +239,8 @@ def shares(case: Case, where: Where) -> tuple[float, float]:
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
     of permits, have no share.
     """
+    if where.share is not None:
+        return where.share
     every = [k for k, site in enumerate(case.sites) if for_all(site) and _near(case, where, site.country)]
     mine = every if where.host else [k for k in where.sites if k in every]
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
@@ -342,7 +344,8 @@ class PlanCourse:
     persons : float64 (run, day) by quantity.
     host : whether it is the host as a whole. Of a place, ``need`` is who is inside and its share of those in
         no site.
-    share : places of its sites that are for all, and of the whole host's: the share that a place has.
+    share : places of its sites that are for all, and of the whole host's: the share that a place has. In a
+        scenario it is that of the case.
     hosted : float64 (run, day), persons in all sites of the host.
     vacant : bool (run, day, site of the place), whether the site takes people in: open, paid for, not full.
     offered : float64 (run, day), places in open sites that are free to all who are registered.
