@@ -117,12 +117,21 @@ def gathered() -> Iterator[Findings]:
         raise FaultyCaseError(found)
 
 
+CLOSE = 5
+"""So many of the closest names are looked at: one that begins alike is meant sooner."""
+STEM = 5
+"""Letters by which names begin alike, as *arrivals* and *arrived* do."""
+
+
 def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = str) -> str:
     """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close.
 
     Names are compared as `plain` writes them, and told in their own spelling; of equals the first. Of a name
     that has changed (:mod:`breakrank.old_names`) it is ``"; it is called 'x' now"``, and it says so of a
     parameter that is gone.
+
+    >>> nearest("arrivals", ("reprisals", "arrived"))
+    ", did you mean 'arrived'?"
     """
     import difflib
 
@@ -134,8 +143,9 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
         return f"; it is called {now!r} now"
     if gone := what_became_of(name):
         return gone
-    close = difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.6)
-    return f", did you mean {spelt[close[0]]!r}?" if close else ""
+    close = difflib.get_close_matches(plain(name), spelt, n=CLOSE, cutoff=0.6)
+    alike = [one for one in close if one[:STEM] == plain(name)[:STEM]]
+    return f", did you mean {spelt[(alike or close)[0]]!r}?" if close else ""
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:
