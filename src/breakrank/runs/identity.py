@@ -228,7 +228,7 @@ def doubts(case: Case, misfit: str) -> tuple[str, ...]:
             f"{which} was made {why}, so its runs may not agree with the observed figures; {_REMEDY}."
         )
     if selected:
-        return (*found, *filter(None, (about.get(OF_MEMBERS),)))
+        return (*found, *about.get(OF_MEMBERS, ()))
     if fails := about.get("fails"):
         found.append(
             f"{which} fails checks of its own ({'; '.join(fails)}), so its runs are no estimate of what the "
