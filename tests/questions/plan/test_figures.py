@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -409,6 +410,11 @@ def test_levels_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
     assert bool(said) == bool(low)
     if said:
         assert "take 60 runs or more" in said
+    all_of_them = too_few(0.95, runs, all_there_are=True)
+    assert bool(all_of_them) == bool(low)
+    assert "or more" not in all_of_them
+    level = re.search(r"take a level of (\d+)% or less", all_of_them)
+    assert level is None or not too_few(int(level[1]) / 100, runs)
 
 
 def test_an_earlier_end_changes_no_day_before_it() -> None:

@@ -19,7 +19,7 @@ from breakrank.questions.plan.course import course, in_no_site, places_of
 from breakrank.questions.plan.scope import find_where
 from breakrank.questions.plan.sums import figures, full_care
 from breakrank.runs.carry_out import simulate
-from tests.results.guests import SITES, GuestCase, answered, plan_of
+from tests.results.guests import SITES, GuestCase, answered, bare, plan_of
 
 CASE = GuestCase()
 
@@ -143,6 +143,14 @@ def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
     assert "Sites fill in the order of the case's file" in text
 
 
+def test_a_case_without_sites_is_told_how_to_have_some() -> None:
+    off = {**CASE.settings, "reception.on": 0.0}
+    with pytest.raises(UsageError, match=r"no sites(.|\n)*breakrank case add reception FOLDER"):
+        plan_of(bare(settings=off), runs=1)
+    with pytest.raises(UsageError, match=r"Set reception.on to 1"):
+        plan_of(replace(CASE, settings=off), runs=1)
+
+
 def test_places_for_some_only_have_no_share() -> None:
     plan = plan_of(CASE, runs=3, at="embassy")
     assert plan.base.share == (0, 500)
@@ -156,6 +164,7 @@ def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
     assert plan.base.offered.max() == 40
     assert plan.base.share == (40, 240)
     assert np.array_equal(plan.base.rented, plan.base.inside[:, :, 1])
+    assert "All in Bridgetown, rented rooms too" in set(answered(plan).table("inside")["label"])
 
 
 def test_full_care_of_a_town_holds_its_share(town: Any) -> None:

@@ -81,6 +81,7 @@ class PlanData:
     missing : names of the scenarios of which no run finished.
     remarks : what was taken out of a case as of a day, and what is doubtful of its ensemble, in sentences.
     asked : runs of each world, finished or not. Those that finished in all worlds are in them.
+    wanted : runs that the question is for; more than were asked of an ensemble of fewer members.
     """
 
     where: Where
@@ -95,6 +96,12 @@ class PlanData:
     missing: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     asked: int = 0
+    wanted: int = 0
+
+    @property
+    def all_there_are(self) -> bool:
+        """Whether each member of the ensemble was asked for once, and so there are no more runs."""
+        return self.wanted > self.asked
 
     @property
     def base(self) -> PlanCourse:
@@ -182,7 +189,7 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     ]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
     missing = tuple(one.id for one in cases if one.id not in found)
-    return replace(plan, missing=missing, remarks=remarks, asked=study.runs)
+    return replace(plan, missing=missing, remarks=remarks, asked=study.runs, wanted=question.runs)
 
 
 def _of_all(scenarios: Mapping[str, Scenario], made: PairedRuns) -> dict[str, Result]:
@@ -235,7 +242,7 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
                 f"{'no day' if luck is None else luck.until}, not up to {day}\n  `breakrank forecast --as-of "
                 f"{day} --ensemble {question.ensemble} --out FOLDER` goes on with it, if it is earlier."
             )
-    remarks = tuple(then.told())
+    remarks = (*filter(None, (found.doubt,)), *then.told())
     making.changes = replace(making.changes, under=f"as of {day}")
     lived = found.of(replace(then.case, posterior=found.parameters))  # what a change leaves of the members
     given = {*case.by_hand, *making.changes.values}
@@ -246,8 +253,7 @@ def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple
         "parameters of its members, and random numbers of their own."
     )
     draws = unselected(lived).draws
-    doubt = filter(None, (found.doubt,))
-    return lived.with_draws(None if draws is None else draws.without(given)), (said, *doubt, *remarks)
+    return lived.with_draws(None if draws is None else draws.without(given)), (said, *remarks)
 
 
 def plan_of(
@@ -285,6 +291,7 @@ def _many(cases: Sequence[PlanCase], times: float) -> Iterator[PlanCase]:
     for one in cases[1:] or (alone,):
         yield replace(
             one,
+            title="; ".join(dict.fromkeys((one.title, *said))),
             case=crowded(one.case, times),
             name=f"{one.name}, {said[0]}",
             changes=one.changes + said * (one.title != said[0]),

@@ -316,7 +316,8 @@ def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
             inside = sum((one.inside for one in mine), np.zeros_like(mine[0].inside))
             general = [one for one in mine if one.admits not in ("", "permit")] or mine
             none = np.logical_and.reduce([one.full for one in general])
-            found.append(Lodging(town, ALL, f"All in {town}", "", whole, inside, none))
+            rooms = ", rented rooms too" if any(one.admits == "permit" for one in mine) else ""
+            found.append(Lodging(town, ALL, f"All in {town}{rooms}", "", whole, inside, none))
     return tuple(found)
 
 
