@@ -22,7 +22,7 @@ from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
 from breakrank.questions.paired import PairedRuns, draws_said, provenance
 from breakrank.questions.plan.answer import answer_of as answer_of_plan
-from breakrank.questions.plan.course import STAYS, course, shares
+from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.plan import plan_of
 from breakrank.questions.plan.scope import (
     HOST,
@@ -318,7 +318,7 @@ def plan(
     check_reception(case, "case")
     place = place_of(case, asked.place)
     where, period = find_where(case, place), find_period(case.calendar, asked.since, asked.until)
-    where = replace(where, share=shares(plain, where))
+    where = replace(where, base=plain)
     change, times = composed(asked.question, plain), asked.question.arrivals
     said = () if change is None else changes(change, plain)
     said += (STAYS,) if times != 1 else ()

@@ -56,6 +56,7 @@ def test_a_town_whose_hotel_closes_keeps_its_share(town: Any) -> None:
     plan = plan_of(CASE, {"closed": closed}, runs=3, at="Bridgetown")
     base, other = plan.worlds
     assert base.share == other.share == (300, 500)
+    assert base.price == other.price, "nor does an average place become cheaper"
     need = other.persons["in_sites"] + np.ceil(other.persons["unmet"] * 0.6)
     assert np.array_equal(other.persons["need"], need)
     assert "its share (60%, 300 of 500 places, the case's in every scenario)" in said(plan)

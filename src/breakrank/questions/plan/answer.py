@@ -303,8 +303,8 @@ PLACE_ORDER = (
 AT_SITES = (
     f"{PLACE_ORDER} Need here: those inside, and a share of all who are in no site of the host (in private "
     "homes or without a roof), in proportion to places. The share is a rule, no result: put your own to the "
-    "numbers of the host. Persons inside are a lower bound where no site takes anyone: 19 in 20 places are "
-    "taken, or it is closed or unpaid."
+    "numbers of the host. Who left the host for want of a bed is not counted. Persons inside are a lower "
+    "bound where no site takes anyone: 19 in 20 places are taken, or it is closed or unpaid."
 )
 MEDIANS = (
     "Here and below, numbers and days are medians of the runs, with {} in brackets. The beds that suffice at "

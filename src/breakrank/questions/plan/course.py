@@ -193,13 +193,16 @@ def _ordinary(case: Case) -> list[Site]:
     return [s for s in case.sites if for_all(s)]
 
 
-def price(case: Case) -> float:
+def price(case: Case, where: Where) -> float:
     """Return the mean cost of a place a day, weighted by places; 0 if the case has no such site.
+
+    In a scenario places weigh as in the case: where an expensive site closes, none becomes cheaper.
 
     Where none has a place yet, as of a day before they open, all weigh the same: people cost all the same.
     """
     sites = _ordinary(case)
-    weighs = [s.capacity for s in sites] if any(s.capacity for s in sites) else [1] * len(sites)
+    places = {s.id: s.capacity for s in (*sites, *_ordinary(where.base or case))}
+    weighs = [places[s.id] for s in sites] if any(places[s.id] for s in sites) else [1] * len(sites)
     costs = (s.cost_per_person_day.value for s in sites)
     return sum(n * cost for n, cost in zip(weighs, costs, strict=True)) / (sum(weighs) or 1)
 
@@ -239,8 +242,7 @@ def shares(case: Case, where: Where) -> tuple[float, float]:
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
     of permits, have no share.
     """
-    if where.share is not None:
-        return where.share
+    case = where.base or case
     every = [k for k, site in enumerate(case.sites) if for_all(site) and _near(case, where, site.country)]
     mine = every if where.host else [k for k in where.sites if k in every]
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)
@@ -352,7 +354,7 @@ class PlanCourse:
     rented : float64 (run, day), places for some only that are in use (rooms for holders of permits, of a
         place also an embassy): they help nobody else.
     price : what a place costs a day on average in the sites of the case that are not for permit-holders
-        only, weighted by places, in the case's currency.
+        only, weighted by places, in a scenario by the case's, in the case's currency.
     meals : meals a day that a person needs: the most that a site of the case serves.
     sites : positions of the place's sites in the case.
     inside : float64 (run, day, site of the place), persons inside.
@@ -477,7 +479,7 @@ def course(
         ),
         offered=places,
         rented=rooms,
-        price=price(case),
+        price=price(case, where),
         meals=meals(case),
         sites=where.sites,
         inside=inside,

@@ -14,7 +14,7 @@ from breakrank.errors import UsageError
 from breakrank.inference.calibration import day_of, ensemble_of
 from breakrank.questions.paired import PairedRuns, check_pair, run_pairs, valid_draws
 from breakrank.questions.plan.asylum import caseworkers, queue_rules
-from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded, shares
+from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.scope import (
     Period,
     Where,
@@ -181,7 +181,7 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     what = f"{case.title}, {counted(study.runs, 'run')}"
     made = run_pairs(study, making, what, READ)
     found = _of_all(dict(zip((one.id for one in cases), study.scenarios, strict=True)), made)
-    where = replace(where, share=shares(cases[0].case, where))  # in a scenario, nobody moves to another town
+    where = replace(where, base=cases[0].case)
     worlds = [
         course(found[one.id], where, one.id, one.title, one.changes, one.question, one.times, one.stated)
         for one in cases

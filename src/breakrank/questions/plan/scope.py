@@ -84,13 +84,14 @@ class Where:
     label : its name for readers.
     sites : positions of its sites in the case; of a host all but its embassies.
     host : whether it is the host as a whole, with those who found no place in a site.
-    share : places of its sites that are for all, and of the whole host's; by default as a case has them.
+    base : the case whose places weigh sites, also in scenarios: a town's share of those in no site, and what
+        an average place costs. By default each has its own.
     """
 
     label: str
     sites: tuple[int, ...]
     host: bool
-    share: tuple[float, float] | None = None
+    base: Case | None = None
 
 
 @dataclass(frozen=True, slots=True)
