@@ -117,6 +117,12 @@ def gathered() -> Iterator[Findings]:
         raise FaultyCaseError(found)
 
 
+CLOSE = 5
+"""So many of the closest names are looked at: one that begins alike is meant sooner."""
+STEM = 5
+"""Letters by which names begin alike, as *arrivals* and *arrived* do."""
+
+
 def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = str) -> str:
     """Return ``", did you mean 'x'?"`` for the closest of `known`, or ``""`` when none is close.
 
@@ -124,6 +130,9 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
     last part is the name, as ``detection.wiretaps`` of wiretaps, is closer than any other. Of a name
     that has changed (:mod:`breakrank.old_names`) it is ``"; it is called 'x' now"``, and it says so of a
     parameter that is gone.
+
+    >>> nearest("arrivals", ("reprisals", "arrived"))
+    ", did you mean 'arrived'?"
     """
     import difflib
 
@@ -136,8 +145,9 @@ def nearest(name: str, known: Iterable[object], plain: Callable[[str], str] = st
     if gone := what_became_of(name):
         return gone
     close = [one for one in spelt if one.endswith(f".{plain(name)}")]
-    close = close or difflib.get_close_matches(plain(name), spelt, n=1, cutoff=0.6)
-    return f", did you mean {spelt[close[0]]!r}?" if close else ""
+    close = close or difflib.get_close_matches(plain(name), spelt, n=CLOSE, cutoff=0.6)
+    alike = [one for one in close if one[:STEM] == plain(name)[:STEM]]
+    return f", did you mean {spelt[(alike or close)[0]]!r}?" if close else ""
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:

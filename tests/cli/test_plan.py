@@ -82,6 +82,7 @@ def test_an_interrupted_plan_goes_on_to_the_same_tables(
     assert stopped.code == 130
     assert "2 of 6 runs are kept in" in stopped.err
     assert "no run of no-appeal had finished" in " ".join(json.loads(stopped.out)["notes"])
+    assert json.loads(stopped.out)["provenance"]["finished"] == 2
     again = call("plan", template, *asked, "--store", tmp_path / "store")
     assert again.code == 0, again.err
     assert "2 of 6 runs were in" in again.err

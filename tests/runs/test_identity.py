@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import breakrank
+from breakrank import plugins
 from breakrank.errors import UsageError
 from breakrank.runs import identity
 from breakrank.runs.identity import (
@@ -54,7 +55,7 @@ def test_the_source_is_named_without_the_libraries(monkeypatch: pytest.MonkeyPat
     assert len({source, model, source_digest(GOOD), source_digest(BROKEN)}) == 4
     model_digest.cache_clear()
     monkeypatch.setattr("numpy.__version__", "0")
-    assert source_digest() == source
+    assert source_digest() == source == source_digest(added=plugins.source_digest(()))
     assert model_digest() != model
     monkeypatch.undo()
     model_digest.cache_clear()

@@ -215,13 +215,14 @@ class Provenance:
     case, title : id and title of the case.
     ensemble : where parameters come from, in words.
     runs : that were asked for of each case. `failed` : why runs did not finish, one text each.
-    finished : runs of the one case that finished; ``None`` where several cases were run.
+    finished : runs that finished, of several cases in all; ``None`` where their numbers differ.
     changed : what was changed of the case.
     interrupted : whether it was stopped; the answer is of what had finished.
     digest : of the case exactly as used.
     command : the call that makes it again.
     versions : of the program and what it is made with.
     stands_for : soldiers of the country for whom one of the force stands.
+    doubts : why the ensemble that runs come from may not be what it seems; the first notes of an answer.
     """
 
     case: str
@@ -237,10 +238,11 @@ class Provenance:
     changed: str = ""
     interrupted: bool = False
     stands_for: float = 1.0
+    doubts: tuple[str, ...] = ()
 
     @property
     def runs_said(self) -> str:
-        """How many runs of each case there are, or of the one case finished, and their seed."""
+        """How many runs there are of each case, or finished, and their seed."""
         many = counted(self.runs, "run")
         if self.finished is None:
             many += " of each"
@@ -250,7 +252,7 @@ class Provenance:
 
     @property
     def missing(self) -> str:
-        """Which runs of the one case are missing, and why; empty where none is."""
+        """How many runs are missing, and why; empty where none is."""
         if self.finished is None or not (self.failed or self.interrupted):
             return ""
         why = [f"{len(self.failed):,} failed"] * bool(self.failed) + ["interrupted"] * self.interrupted
@@ -283,6 +285,8 @@ class Answer:
 
     def __post_init__(self) -> None:
         assert len(self.finding.split()) <= MOST_WORDS, f"a finding of too many words: {self.finding}"
+        notes = tuple(dict.fromkeys((*self.provenance.doubts, *self.notes)))
+        object.__setattr__(self, "notes", notes)
 
     def __getitem__(self, name: str) -> Table:
         """Return a table by name; UsageError names those that there are."""

@@ -172,7 +172,7 @@ def _answer(head: Mapping[str, Any], rows: Callable[[str, Sequence[Column]], pd.
         finding=head["finding"],
         doubt=head["doubt"],
         tables=tuple(tables),
-        provenance=Provenance(**made | {"failed": tuple(made["failed"])}),
+        provenance=Provenance(**made | {name: tuple(made.get(name, ())) for name in ("failed", "doubts")}),
         figures=tuple(Figure(**_tuples(one)) for one in head["figures"]),
         notes=tuple(head["notes"]),
         evidence=tuple(Basis(**one | {"refs": tuple(one["refs"])}) for one in head["evidence"]),

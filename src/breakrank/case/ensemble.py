@@ -42,6 +42,7 @@ from breakrank.case.prior import Array, Prior, normal_below, normal_quantiles
 from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.errors import BreakrankError, UsageError, nearest
 from breakrank.old_names import first_name
+from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case.case_data import CaseData
@@ -150,6 +151,8 @@ DRAWS, ABOUT = "draws.csv", "about.yaml"
 LEFT_BY = "Name a folder that `breakrank calibrate` or `breakrank forecast` left with --out."
 PRIOR_DRAWS = 1000
 """Draws of the priors that runs with the ensemble prior have."""
+OF_MEMBERS = "members_doubt"
+"""Where the posterior of a case whose runs are members says what is doubtful of these, and own counts."""
 ENOUGH = 40
 """Effective sample size from which no doubt is said: two lie beyond each end of a 90% interval."""
 
@@ -217,6 +220,12 @@ class PosteriorEnsemble:
                 f"this is the ensemble of {about['case']} with {about['strength']:,} soldiers, and {case.id} "
                 f"has {case.force.strength:,}"
             )
+        own = [row["id"] for row in self.figures if row["id"] not in case.targets.ids]
+        said = [f"The ensemble rests on figures that the case lacks too: {listed(own)}."] if own else []
+        said += [self.doubt] if self.doubt else []
+        if said and case.posterior is not None:
+            about = {**case.posterior.about, OF_MEMBERS: said}
+            case = replace(case, posterior=replace(case.posterior, about=about))
         return with_draws(case, with_later_events(self.draws, case))
 
     @property

@@ -82,8 +82,6 @@ class Changed:
     told: str
     changes: NamedChanges
     undone: bool = False
-    doubt: str = ""
-    """Why intervals of its ensemble are not exact."""
 
     @property
     def name(self) -> str:
@@ -125,7 +123,7 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     given, whole, way = values_of(asked.changes), plain.calendar.end, under(plain)
     until, events, selected = asked.until, asked.events, selection(plain) is not None
     if not selected and not quiet:
-        _doubt(case, plain)
+        _doubt(plain)
     if given:
         plain = plain.set(given)
     if until is not None:
@@ -140,43 +138,18 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
             note(f"breakrank: {events}: {warning}")
     undone = selected and selection(changed) is None
     if undone and not quiet:
-        _doubt(case, changed)
+        _doubt(changed)
     file = None if events is None else (events.name, len(new))
     words = told(changed, file, until or "")
     return Changed(changed, file and file[1], words, NamedChanges(way, given, file, end, more), undone)
 
 
-def _doubt(name: str, case: Case) -> None:
-    """Say on standard error why the posterior that a case is run under may not be what it seems."""
-    from breakrank.runs.cases import is_built_in
-    from breakrank.runs.identity import ensemble_version, posterior_of
+def _doubt(case: Case) -> None:
+    """Say on standard error why what a case's runs come from may not be what it seems."""
+    from breakrank.runs.identity import doubts, ensemble_version
 
-    posterior = posterior_of(case)
-    if posterior is None:
-        return
-    if found := ensemble_version(case):
-        note(f"breakrank: the posterior of {case.id} {_misfit(found, is_built_in(name))}")
-    if fails := posterior.about.get("fails"):
-        note(
-            f"breakrank: the posterior of {case.id} fails checks of its own ({'; '.join(fails)}), so its "
-            "runs are no estimate of what the record implies; use them as a spread of assumptions"
-        )
-    if posterior.about.get("informed", True) == {}:
-        note(
-            f"breakrank: the posterior of {case.id} informs no parameter individually, so its runs say "
-            "little beyond the priors; calibrate with more simulations"
-        )
-
-
-def _misfit(found: str, built_in: bool) -> str:
-    """Return what is said of an ensemble or a posterior that is not of the case and the model as they are."""
-    from breakrank.case.fitting import EARLIER, OTHER_FIGURES
-
-    remedy = "it is used as it comes" if built_in else "calibrate again, or use --ensemble point"
-    if found == OTHER_FIGURES:
-        return f"was fitted to other priors or other figures than the case has; {remedy}"
-    why = "before the case was changed" if found == EARLIER else "with another version of the model"
-    return f"was made {why}, so its runs may not agree with the observed figures; {remedy}"
+    for doubt in doubts(case, ensemble_version(case)):
+        note(f"breakrank: {doubt}")
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:
@@ -226,11 +199,12 @@ def ensemble_case(
         for what is no ensemble of this case and force.
     """
     from breakrank.case.changes import selection, undoes_selection
+    from breakrank.case.ensemble import with_members
 
     folder, point = _members(case, options), replace(options, ensemble="point", changes=())
     if folder is not None and acts_from is not None:
         plain = change(case, point, True).case
-        luck = selection(_read(folder, plain)[0])
+        luck = selection(with_members(plain, folder))
         folder = folder if luck is not None and acts_from(plain) > luck.until else None
     if folder is None:  # the case in the folder of a result keeps the members that it was run as
         made = change(case, options, quiet)
@@ -238,18 +212,17 @@ def ensemble_case(
             _tell_undone(quiet)
         return made
     made, changed = change(case, point, quiet), values_of(options.changes)
-    members, misfit, doubt = _read(folder, made.case)
-    before = members
+    members = before = with_members(made.case, folder)
     if options.events is not None:
-        before, *_ = _read(folder, change(case, replace(point, events=None), True).case)
+        before = with_members(change(case, replace(point, events=None), True).case, folder)
     if undoes_selection(before, members.set(changed)):
         _tell_undone(quiet)
         return change(case, options, quiet)
-    if misfit and not quiet:
-        note(f"breakrank: {misfit}")
+    if not quiet:
+        _doubt(members)
     under = f"ensemble {folder.name}"
     named = replace(made.changes, under=under, values=changed or made.changes.values)
-    return replace(made, case=members.set(changed) if changed else members, changes=named, doubt=doubt)
+    return replace(made, case=members.set(changed) if changed else members, changes=named)
 
 
 def _members(case: str, options: CaseOptions) -> Path | None:
@@ -271,19 +244,3 @@ def _tell_undone(quiet: bool) -> None:
             "breakrank: the change acts before the last observed figure, so the members that it selected "
             "are left aside; `breakrank compare` shows what the change does"
         )
-
-
-def _read(folder: Path, case: Case) -> tuple[Case, str, str]:
-    """Return a case whose runs are the members in a folder, why these may not be its own, and their doubt."""
-    from breakrank.case.ensemble import left_of, load_ensemble
-    from breakrank.runs.cases import is_built_in
-    from breakrank.runs.identity import ensemble_version
-
-    found = load_ensemble(folder, case)
-    lived = found.of(replace(case, posterior=left_of(found, folder, case)))
-    misfit = ""
-    if why := ensemble_version(lived):
-        built_in = is_built_in(folder.parent)
-        whose = f"of {case.id}" if built_in else f"in {folder}"
-        misfit = f"the ensemble {whose} {_misfit(why, built_in)}"
-    return lived, misfit, found.doubt

@@ -27,7 +27,7 @@ from breakrank.cli.options import (
     put,
 )
 from breakrank.questions.declared import QUESTIONS
-from breakrank.show.terminal import note, say_saved
+from breakrank.show.terminal import say_saved
 
 if TYPE_CHECKING:
     from breakrank.cli.changed_case import Changed
@@ -131,8 +131,6 @@ def asked_question(
         found: Any = question.answer(case, making)
     answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
     found = answer if isinstance(found, Answer) else found
-    if issubclass(kind, RunsQuestion) and made[0].doubt and not output.quiet:
-        note(f"breakrank: {made[0].doubt}")
     output.tell(lambda: answer.as_json() | found.as_json(), answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done

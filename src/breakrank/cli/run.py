@@ -117,8 +117,6 @@ def run(
     if not _saved(result, places):
         note(f"breakrank: interrupted; {result.runs} runs are saved in {places[0]}, without a report")
         return INTERRUPTED
-    if made.doubt and not output.quiet:
-        note(f"breakrank: {made.doubt}")
     output.tell(lambda: as_json(result), result.answer.show, "", *(f"Result  {place}" for place in places))
     for folder in folders if output.talks else ():
         result.report(folder / REPORT)

@@ -271,6 +271,7 @@ def plan(
     check_reception(case, "case")
     place = place_of(case, asked.place)
     where, period = find_where(case, place), find_period(case.calendar, asked.since, asked.until)
+    where = replace(where, base=plain)
     change, times = composed(asked.question, plain), asked.question.arrivals
     said = () if change is None else changes(change, plain)
     said += (STAYS,) if times != 1 else ()

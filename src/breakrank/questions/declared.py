@@ -149,8 +149,9 @@ class Plan(KeptRunsQuestion):
     )
     arrivals: float = option(
         1.0,
-        "How many times as many people come, e.g. 2: in each scenario, or beside the case in one that "
-        "changes nothing else. The host keeps its places, funds and caseworkers.",
+        "How many times as many people come, e.g. 2: in each scenario, with all that it changes, or in one "
+        "that changes nothing else. The case itself stays as it is. The host keeps its places, funds and "
+        "caseworkers.",
         low=0.25,
         high=10,
     )

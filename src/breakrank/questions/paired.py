@@ -25,7 +25,7 @@ from breakrank.results.measures import find, measure, read
 from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
-from breakrank.runs.identity import versions
+from breakrank.runs.identity import doubts, versions
 from breakrank.show.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -242,6 +242,7 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
     """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
     if "versions" not in more:
         more["versions"] = versions(case)
+    doubtful = doubts(case, more["versions"].get("ensemble", ""))
     return Provenance(
         case=case.id,
         title=case.title,
@@ -250,13 +251,14 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
         seed=seed,
         digest=case.digest,
         failed=tuple(str(one) for one in failed),
+        doubts=doubtful,
         **{"stands_for": case.stands_for, **more},
     )
 
 
-def made_by(making: Making, case: Case, runs: int, seed: int) -> Provenance:
-    """Return how an answer was made, as the place where its runs were made knows it."""
-    return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted)
+def made_by(making: Making, case: Case, runs: int, seed: int, **more: Any) -> Provenance:  # noqa: ANN401
+    """Return how an answer was made, as the place where its runs were made knows it; `more` as above."""
+    return provenance(case, runs, seed, failed=making.failed, interrupted=making.interrupted, **more)
 
 
 def doubt(case: Case, runs: int) -> str:

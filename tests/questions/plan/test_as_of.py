@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 import breakrank
+from breakrank.case.ensemble import load_ensemble
 from breakrank.inference.calibration import ensemble_of
 
 DAY = "2019-01-05"
@@ -45,6 +47,26 @@ def test_a_change_leaves_the_parameters_of_the_members(kept: Path) -> None:
     plan = partial(breakrank.plan, as_of=DAY, ensemble=kept, until="2019-01-20", runs=3, workers=1)
     changed = plan("venezuela-2019", arrivals=2)
     assert changed.provenance.ensemble == "4 draws of 36 parameters"
+
+
+def test_each_member_is_run_once() -> None:
+    """A hundred runs of forty members weighed some of them half again as much as the others."""
+    made = breakrank.plan("venezuela-2019", until="2019-01-06", runs=50)
+    assert made.provenance.runs == len(breakrank.load_case("venezuela-2019").draws or ()) == 40
+    fewer = breakrank.plan("venezuela-2019", until="2019-01-06", runs=40)
+    assert made.finding == fewer.finding
+    said = "40 runs instead of 50: the ensemble has so many members, each run once."
+    assert [said in one.notes for one in (made, fewer)] == [True, False]
+
+
+def test_figures_of_ones_own_are_named(kept: Path) -> None:
+    case = breakrank.load_case("venezuela-2019", "point")
+    found = load_ensemble(kept, case)
+    own = replace(found, about={**found.about, "figures": [{"id": "observed-mine"}]})
+    plan = partial(breakrank.plan, until="2019-01-06", runs=2, workers=1)
+    said = "The ensemble rests on figures that the case lacks too: observed-mine."
+    assert said in plan(case.with_ensemble(own.save(kept.parent / "own"))).notes
+    assert said not in plan(case.with_ensemble(found)).notes
 
 
 def test_an_ensemble_without_a_day_is_that_of_the_runs() -> None:

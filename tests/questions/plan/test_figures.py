@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -25,6 +26,7 @@ from breakrank.questions.plan.sums import (
     sufficient,
     weeks,
 )
+from breakrank.questions.plan.tables import too_few
 from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, SITES, GuestCase, answered, bare, guest_plan, plan_of
 
@@ -233,8 +235,24 @@ def test_the_first_sheet_has_a_row_a_week_and_what_suffices_in_it() -> None:
         assert row["meals"] == 3 * row["beds"]
         assert row["toilets"] == math.ceil(row["beds"] / 20)
         outside = plan.base.persons["private"][:, days] + plan.base.persons["street"][:, days]
-        cost = plan.base.cost[:, days].sum(axis=(1, 2)) + price(plan.case) * outside.sum(axis=1)
+        cost = plan.base.cost[:, days].sum(axis=(1, 2)) + price(plan.case, plan.where) * outside.sum(axis=1)
         assert row["full_cost"] == math.ceil(sufficient(cost, 0.8) - 0.005)
+
+
+@pytest.mark.parametrize(
+    ("runs", "low"), [(19, "95%, which is their worst"), (30, "95%, which leaves 1 of"), (60, "")]
+)
+def test_levels_of_too_few_runs_are_warned_of(runs: int, low: str) -> None:
+    said = too_few(0.95, runs)
+    assert low in said
+    assert bool(said) == bool(low)
+    if said:
+        assert "take 60 runs or more" in said
+    all_of_them = too_few(0.95, runs, all_there_are=True)
+    assert bool(all_of_them) == bool(low)
+    assert "or more" not in all_of_them
+    level = re.search(r"take a level of (\d+)% or less", all_of_them)
+    assert level is None or not too_few(int(level[1]) / 100, runs)
 
 
 # What there may not be.

@@ -14,10 +14,10 @@ import xarray as xr
 from breakrank.errors import UsageError
 from breakrank.page.answers import place_of
 from breakrank.questions.plan.answer import AT_SITES
-from breakrank.questions.plan.course import in_no_site, shares
+from breakrank.questions.plan.course import in_no_site, price, shares
 from breakrank.questions.plan.scope import find_where
-from breakrank.questions.plan.sums import figures
-from tests.results.guests import SITES, GuestCase, answered, plan_of
+from breakrank.questions.plan.sums import figures, full_care
+from tests.results.guests import SITES, GuestCase, answered, bare, plan_of
 
 CASE = GuestCase()
 
@@ -46,6 +46,20 @@ def test_need_of_a_town_is_who_is_inside_and_its_share_of_those_in_no_site(host:
     other = plan_of(CASE, runs=20, at="Río Alto").base.persons
     both = persons["need"] + other["need"] - host.base.persons["need"]
     assert set(np.unique(both)) <= {0, 1}, "the towns add up to the host, but for persons cut in two"
+
+
+def test_a_town_whose_hotel_closes_keeps_its_share(town: Any) -> None:
+    shut = SITES[1].model_copy(update={"capacity": 0})
+    closed = replace(CASE, sites=type(SITES)((SITES[0], shut, *SITES[2:])), rate=14.001)
+    plan = plan_of(CASE, {"closed": closed}, runs=3, at="Bridgetown")
+    base, other = plan.worlds
+    assert [shares(one.case, one.where) for one in (base, other)] == [(300, 500)] * 2
+    assert price(base.case, base.where) == price(other.case, other.where), "nor does an average place become cheaper"
+    need = other.persons["in_sites"] + np.ceil(other.persons["unmet"] * 0.6)
+    assert np.array_equal(other.persons["need"], need)
+    assert "its share (60%, 300 of 500 places, the case's in every scenario)" in said(plan)
+    assert "(60%, 300 of 500 places) of those in no site" in said(town)
+    assert {d.id: d.mean for d in plan.differences["closed"]}["short_peak"] > 0
 
 
 def test_beds_of_several_countries_are_not_added_up(host: Any) -> None:
@@ -128,11 +142,35 @@ def test_an_empty_site_is_not_told_that_nobody_needs_shelter() -> None:
     assert "Sites fill in the order of the case's file" in text
 
 
+def test_a_case_without_sites_is_told_how_to_have_some() -> None:
+    off = {**CASE.settings, "reception.on": 0.0}
+    with pytest.raises(UsageError, match=r"no sites(.|\n)*breakrank case add reception FOLDER"):
+        plan_of(bare(settings=off), runs=1)
+    with pytest.raises(UsageError, match=r"Set reception.on to 1"):
+        plan_of(replace(CASE, settings=off), runs=1)
+
+
 def test_places_for_some_only_have_no_share() -> None:
     plan = plan_of(CASE, runs=3, at="embassy")
     assert shares(plan.case, plan.where) == (0, 500)
     assert np.array_equal(plan.base.persons["need"], plan.base.persons["in_sites"])
     assert "it has no share of others" in said(plan)
+
+
+def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
+    rooms = SITES[1].model_copy(update={"admits": "permit"})
+    plan = plan_of(GuestCase(sites=type(SITES)((SITES[0], rooms, *SITES[2:]))), runs=3, at="Bridgetown")
+    assert plan.base.offered.max() == 40
+    assert shares(plan.case, plan.where) == (40, 240)
+    assert np.array_equal(plan.base.rented, plan.base.inside[:, :, 1])
+    assert "All in Bridgetown, rented rooms too" in set(answered(plan).table("inside")["label"])
+
+
+def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
+    days = slice(town.period.first, town.period.last + 1)
+    cost = town.base.cost[:, days].sum(axis=(1, 2))
+    more = (town.base.within("need", town.period) - town.base.within("in_sites", town.period)).sum(axis=1)
+    np.testing.assert_allclose(full_care(town.base, town.period), cost + price(town.case, town.where) * more)
 
 
 def test_the_cost_of_a_payer_is_that_of_the_sites_here(town: Any) -> None:

@@ -11,11 +11,12 @@ import pytest
 
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
+from breakrank.questions.paired import PairedRuns
 from breakrank.questions.plan.asylum import AS_IS, chances, queue_rules, waits
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import find_where
 from breakrank.runs.carry_out import simulate
-from tests.results.guests import ENGINE, GuestCase, answered, guest_plan, plan_of
+from tests.results.guests import ENGINE, GuestCase, answered, funded, guest_plan, plan_of
 
 CASE = GuestCase()
 
@@ -29,6 +30,36 @@ def test_scenarios_share_the_luck_of_the_case() -> None:
     assert funds["unpaid"].less == 1
     assert funds["paid"].mean > 0
     assert [w.id for w in guest_plan().worlds] == ["case", "twice-as-many", "more-funds"]
+
+
+def test_all_sides_are_of_the_runs_that_finished_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an interrupt, the numbers side by side are those of pairs, as their differences are."""
+    result, fewer = PairedRuns.of_study, {"case": [0, 1, 2, 4, 5], "more-funds": [1, 2, 3, 5]}
+
+    def some(study: Any, store: Any, only: Any = None) -> Any:
+        made = result(study, store, only)
+        whole = made.result
+
+        def finished(name: str) -> Any:
+            found = whole(name)
+            kept = next((runs for start, runs in fewer.items() if name.startswith(start)), None)
+            return found if kept is None else replace(found, data=found.data.sel(run=kept))
+
+        made.result = finished
+        return made
+
+    monkeypatch.setattr(PairedRuns, "of_study", some)
+    others = {"twice-as-many": replace(CASE, rate=28.0), "more-funds": funded(CASE, 3.0)}
+    plan = plan_of(CASE, others, runs=6)
+    assert [world.runs.tolist() for world in plan.worlds] == [[1, 2, 5]] * 3
+    assert {one.runs for found in plan.differences.values() for one in found if one.id != "serving"} == {3}
+    answer = answered(plan)
+    rows = answer.table("scenarios").set_index(["scenario", "figure"])
+    peak = rows.loc[("twice-as-many", "need_peak")]
+    needs = [w.within("need", plan.period).max(axis=1).mean() for w in plan.worlds[:2]]
+    assert [peak["before"], peak["after"]] == needs
+    fewer["more-funds"] = [3]
+    assert plan_of(CASE, others, runs=6).missing == ("more-funds",)
 
 
 def test_more_caseworkers_leave_fewer_files_and_shorter_waits() -> None:

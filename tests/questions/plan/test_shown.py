@@ -13,7 +13,7 @@ from breakrank.answer import html as on_paper
 from breakrank.answer.html import pdf
 from breakrank.errors import BreakrankError
 from breakrank.questions.plan.tables import too_few
-from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import GuestCase, answered, bare, funded, guest_plan, plan_of
 from tests.show.valid import validated
 
 CASE = GuestCase()
@@ -73,7 +73,22 @@ def test_one_change_leads() -> None:
     lead = mine[mine["scenario"] == "twice-as-many"].drop(columns="scenario").reset_index(drop=True)
     assert lead.equals(its)
     several = answered(guest_plan())
-    assert several.finding == answered(guest_plan(scenarios=False)).finding, "of several none leads"
+    beds, *others = several.table("worlds")["beds"].tolist()
+    one, other = (
+        f"{n:,.0f} with {name}" for n, name in zip(others, ("twice-as-many", "more-funds"), strict=True)
+    )
+    assert several.finding.startswith(f"{beds:,.0f} beds at 80%, {one}, {other}; "), "of several none leads"
+    assert several.title.endswith("; beside twice-as-many and more-funds")
+
+
+def test_more_arrivals_are_named_beside_what_else_a_scenario_changes() -> None:
+    plan = plan_of(CASE, {"more-funds": funded(CASE, 3.0)}, runs=3)
+    one = replace(
+        plan.worlds[1], title="More funds; 2 times as many people come", times=2.0, changes=("a", "b")
+    )
+    answer = answered(replace(plan, worlds=(plan.base, one)))
+    assert answer.title.endswith("; More funds; 2 times as many people come")
+    assert " with both changes, " in answer.finding
 
 
 # Pages and paper.

@@ -11,7 +11,7 @@ import numpy as np
 
 from breakrank.answer.answer import Answer, Basis, Figure, Provenance, brief
 from breakrank.questions.paired import bases, draws_said, made_by
-from breakrank.questions.plan.course import meals, price, shares
+from breakrank.questions.plan.course import STAYS, PlanCourse, meals, price, shares
 from breakrank.questions.plan.plan import PlanData, plan_in_runs
 from breakrank.questions.plan.scope import towns
 from breakrank.questions.plan.sums import (
@@ -24,6 +24,7 @@ from breakrank.questions.plan.sums import (
     assumed,
     fundings,
     is_lower_bound,
+    shelter,
     spread,
     sufficient_each,
 )
@@ -47,7 +48,7 @@ RULES = ("asylum.effort", "asylum.first_days", "reception.places", "reception.fu
 def planned(question: Plan, case: Case, making: Making) -> Answer:
     """Return the plan of a case as an answer; see :func:`plan_in_runs`."""
     plan = plan_in_runs(question, case, making)
-    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed))
+    return answer_of(plan, made_by(making, plan.case, plan.asked, question.seed, finished=plan.runs))
 
 
 def answer_of(plan: PlanData, provenance: Provenance) -> Answer:
@@ -57,10 +58,11 @@ def answer_of(plan: PlanData, provenance: Provenance) -> Answer:
     names = {table.name for table in made}
     title = f"Reception plan: {plan.where.label}, {day(period.start)} to {day(period.end)}"
     title += f"; {lead.base.title}" if lead is not plan or lead.base.changes else ""
+    title += f"; beside {listed([world.title for world in plan.worlds[1:]])}" if len(plan.worlds) > 2 else ""
     return Answer(
         question="plan",
         title=title,
-        finding=brief(finding(plan)),
+        finding=finding(plan),
         doubt=doubt(plan),
         tables=made,
         figures=tuple(one for one in _figures(plan, lead) if one.table in names),
@@ -76,23 +78,32 @@ def finding(plan: PlanData) -> str:
     within = f"from {day(period.start)} to {day(period.end)}, in {'any' if plan.runs > 1 else 'the one'} run"
     if not lead.base.within("need", period).any():
         who = "Nobody needs shelter" if plan.where.host else "Nobody is put into these sites"
-        return f"{who} {within}."
+        return brief(f"{who} {within}.")
     if not plan.case.sites:
         people = number(lead.whole.beds[0], "people")
         none = "The case has no sites, so no place can be planned"
-        return f"{none}: {people} people need shelter {_at(plan)} {_when(lead)}."
-    many = number(lead.whole.beds[0], "people")
-    beds = f"{many} {'bed' if many == '1' else 'beds'} {_at(plan)}"
-    if lead is not plan:
-        beds += f" with the change, {number(plan.whole.beds[0], 'people')} without"
-    else:
-        beds += f" {_when(plan)}"
+        return brief(f"{none}: {people} people need shelter {_at(plan)} {_when(lead)}.")
+    beds = f"{counted(round(lead.whole.beds[0]), 'bed')} {_at(plan)}"
     cost = lead.care
     if cost is None:
-        return f"{beds}; the case names nobody who pays."
-    share = percent(round(cost.paid_for / cost.full_cost, 2)) if cost.full_cost else ""
-    paid = share and f", of which {share} is paid for"
-    return f"{beds}; full care costs {money_said(cost.full_cost)} {plan.case.currency}{paid}."
+        costs = "the case names nobody who pays."
+    else:
+        share = percent(round(cost.paid_for / cost.full_cost, 2)) if cost.full_cost else ""
+        paid = share and f", of which {share} is paid for"
+        costs = f"full care costs {money_said(cost.full_cost)} {plan.case.currency}{paid}."
+    if lead is not plan:
+        what = "both changes" if lead.base.times != 1 and lead.base.changes != (STAYS,) else "the change"
+        return brief(f"{beds} with {what}, {number(plan.whole.beds[0], 'people')} without; {costs}")
+    if plan.differences:
+        others = [f"{number(_suffices(one, plan), 'people')} with {one.id}" for one in plan.worlds[1:]]
+        beside = f"{beds}, {', '.join(others)}"
+        return brief(f"{beside}; {costs}", f"{beside}.", f"{beds} in the case; {costs}")
+    return brief(f"{beds} {_when(plan)}; {costs}")
+
+
+def _suffices(world: PlanCourse, plan: PlanData) -> float:
+    """Return the beds that suffice in one world over the whole period, at the service level."""
+    return shelter(world, plan.period, (plan.level,))[0].beds[0]
 
 
 def _at(plan: PlanData) -> str:
@@ -293,10 +304,13 @@ PLACE_ORDER = (
 AT_SITES = (
     f"{PLACE_ORDER} Need here: those inside, and a share of all who are in no site of the host (in private "
     "homes or without a roof), in proportion to places. The share is a rule, no result: put your own to the "
-    "numbers of the host. Persons inside are a lower bound where no site takes anyone: 19 in 20 places are "
-    "taken, or it is closed or unpaid."
+    "numbers of the host. Who left the host for want of a bed is not counted. Persons inside are a lower "
+    "bound where no site takes anyone: 19 in 20 places are taken, or it is closed or unpaid."
 )
-MEDIANS = "Here and below, numbers and days are medians of the runs, with {} in brackets."
+MEDIANS = (
+    "Here and below, numbers and days are medians of the runs, with {} in brackets. The beds that suffice at "
+    "50% are those of a run, and the median of an even number of runs lies between two."
+)
 
 
 def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
@@ -352,6 +366,11 @@ def scenarios(plan: PlanData) -> Iterator[str]:
         yield f"{world.id}: {world.title}. {what} {world.question} A what-if, assumed.".replace("  ", " ")
     if plan.differences:
         yield f"{draws_said(plan.case)} Differences are means over pairs of runs."
+    if plan.all_there_are:
+        yield (
+            f"{counted(plan.asked, 'run')} instead of {plan.wanted:,}: the ensemble has so many members, "
+            "each run once."
+        )
     if plan.missing:
         yield f"Interrupted: no run of {', '.join(plan.missing)} had finished, so they are missing."
 
@@ -421,8 +440,11 @@ def covers(plan: PlanData) -> str:
         )
     if not mine:
         return f"{label}: those inside only; its places are for some only, so it has no share of others"
-    places = f"{number(mine, 'people')} of {number(whole, 'people')} places"
-    return f"{label}: those inside, and its share ({percent(mine / whole)}, {places}) of those in no site"
+    places = f"{number(mine, 'people')} of {counted(round(whole), 'place')}"
+    held = ", the case's in every scenario" if plan.differences else ""
+    return (
+        f"{label}: those inside, and its share ({percent(mine / whole)}, {places}{held}) of those in no site"
+    )
 
 
 def _inside_here(plan: PlanData) -> str:
@@ -440,7 +462,7 @@ def _inside_here(plan: PlanData) -> str:
 
 def _places(plan: PlanData, most: float) -> str:
     short = plan.base.within("short", plan.period)
-    told = f"Open sites offer at most {number(most, 'people')} places"
+    told = f"Open sites offer at most {counted(round(most), 'place')}"
     whom = "" if plan.where.host else " for those inside and the share of others"
     if not (short > 0).any():
         return f"{told}, which suffice on every day in {'every run' if plan.runs > 1 else 'the run'}."
@@ -456,8 +478,8 @@ def full_care(plan: PlanData) -> str:
     whom = "all who need shelter" if plan.where.host else "those inside and its share of the others"
     return (
         f"{FULL_COST}, or full care: what lodging {whom} costs, every day: who is in a site at that site's "
-        f"cost, everyone else at {price(plan.case):,.4g} {plan.case.currency} a day, an average place. Who "
-        f"left for want of a bed is not in it, so it is a lower bound. {gap}"
+        f"cost, everyone else at {price(plan.case, plan.where):,.4g} {plan.case.currency} a day, an average "
+        f"place. Who left for want of a bed is not in it, so it is a lower bound. {gap}"
     )
 
 
@@ -520,7 +542,7 @@ def doubt(plan: PlanData) -> str:
     """Return how sure the finding is, in one line."""
     if plan.runs < 2:
         return "One run has no spread, and another seed gives other numbers."
-    if warning := too_few(plan.level, plan.runs):
+    if warning := too_few(plan.level, plan.runs, all_there_are=plan.all_there_are):
         return warning
     return (
         f"{100 * plan.level:g}% is a share of the model's runs, which differ by {holds(plan.case)}; it is "

@@ -193,13 +193,16 @@ def _ordinary(case: Case) -> list[Site]:
     return [s for s in case.sites if for_all(s)]
 
 
-def price(case: Case) -> float:
+def price(case: Case, where: Where) -> float:
     """Return the mean cost of a place a day, weighted by places; 0 if the case has no such site.
+
+    In a scenario places weigh as in the case: where an expensive site closes, none becomes cheaper.
 
     Where none has a place yet, as of a day before they open, all weigh the same: people cost all the same.
     """
     sites = _ordinary(case)
-    weighs = [s.capacity for s in sites] if any(s.capacity for s in sites) else [1] * len(sites)
+    places = {s.id: s.capacity for s in (*sites, *_ordinary(where.base or case))}
+    weighs = [places[s.id] for s in sites] if any(places[s.id] for s in sites) else [1] * len(sites)
     costs = (s.cost_per_person_day.value for s in sites)
     return sum(n * cost for n, cost in zip(weighs, costs, strict=True)) / (sum(weighs) or 1)
 
@@ -239,6 +242,7 @@ def shares(case: Case, where: Where) -> tuple[float, float]:
     They do not depend on dates: a town whose hotel closes keeps its people. An embassy, and rooms for holders
     of permits, have no share.
     """
+    case = where.base or case
     every = [k for k, site in enumerate(case.sites) if for_all(site) and _near(case, where, site.country)]
     mine = every if where.host else [k for k in where.sites if k in every]
     return sum(places_of(case, k) for k in mine), sum(places_of(case, k) for k in every)

@@ -12,7 +12,7 @@ from breakrank.case.dates import as_date
 from breakrank.case.ensemble import load_ensemble
 from breakrank.errors import UsageError
 from breakrank.inference.calibration import ensemble_of
-from breakrank.questions.paired import check_pair, run_pairs, valid_draws
+from breakrank.questions.paired import PairedRuns, check_pair, run_pairs, valid_draws
 from breakrank.questions.plan.asylum import caseworkers, queue_rules
 from breakrank.questions.plan.course import READ, STAYS, PlanCourse, called, course, crowded
 from breakrank.questions.plan.scope import (
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.questions.declared import Plan
     from breakrank.questions.plan.asylum import KeepingUp, QueueRules, Staffing
+    from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
 
 
@@ -79,7 +80,8 @@ class PlanData:
     seed : that all worlds share, so that run k of each has the same random draws.
     missing : names of the scenarios of which no run finished.
     remarks : what was taken out of a case as of a day, and what is doubtful of its ensemble, in sentences.
-    asked : runs of each world, finished or not.
+    asked : runs of each world, finished or not. Those that finished in all worlds are in them.
+    wanted : runs that the question is for; more than were asked of an ensemble of fewer members.
     """
 
     where: Where
@@ -94,6 +96,12 @@ class PlanData:
     missing: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     asked: int = 0
+    wanted: int = 0
+
+    @property
+    def all_there_are(self) -> bool:
+        """Whether each member of the ensemble was asked for once, and so there are no more runs."""
+        return self.wanted > self.asked
 
     @property
     def base(self) -> PlanCourse:
@@ -172,15 +180,36 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     study = Study(tuple(Scenario(one.case, one.name) for one in cases), question.runs, question.seed)
     what = f"{case.title}, {counted(study.runs, 'run')}"
     made = run_pairs(study, making, what, READ)
-    found = [(one, made.result(cell.name)) for one, cell in zip(cases, study.scenarios, strict=True)]
+    found = _of_all(dict(zip((one.id for one in cases), study.scenarios, strict=True)), made)
+    where = replace(where, base=cases[0].case)
     worlds = [
-        course(result, where, one.id, one.title, one.changes, one.question, one.times, one.stated)
-        for one, result in found
-        if result is not None
+        course(found[one.id], where, one.id, one.title, one.changes, one.question, one.times, one.stated)
+        for one in cases
+        if one.id in found
     ]
     plan = plan_of(worlds, where, period, level, staff, question.seed)
-    missing = tuple(one.id for one, result in found if result is None)
-    return replace(plan, missing=missing, remarks=remarks, asked=study.runs)
+    missing = tuple(one.id for one in cases if one.id not in found)
+    return replace(plan, missing=missing, remarks=remarks, asked=study.runs, wanted=question.runs)
+
+
+def _of_all(scenarios: Mapping[str, Scenario], made: PairedRuns) -> dict[str, Result]:
+    """Return the runs that finished in the case and in each scenario beside it, by id.
+
+    A scenario that has none of them is left out.
+    """
+    found: dict[str, Result] = {}
+    common: set[int] = set()
+    for name, scenario in scenarios.items():
+        result = made.result(scenario.name)
+        runs = set() if result is None else set(result.data["run"].values.tolist())
+        shared = runs & common if found else runs
+        if result is not None and shared:
+            found[name], common = result, shared
+    kept = sorted(common)
+    return {
+        name: one if one.runs == len(kept) else replace(one, data=one.data.sel(run=kept))
+        for name, one in found.items()
+    }
 
 
 def _case_as_of(question: Plan, case: Case, as_of: str, making: Making) -> tuple[Case, tuple[str, ...]]:
@@ -262,6 +291,7 @@ def _many(cases: Sequence[PlanCase], times: float) -> Iterator[PlanCase]:
     for one in cases[1:] or (alone,):
         yield replace(
             one,
+            title="; ".join(dict.fromkeys((one.title, *said))),
             case=crowded(one.case, times),
             name=f"{one.name}, {said[0]}",
             changes=one.changes + said * (one.title != said[0]),

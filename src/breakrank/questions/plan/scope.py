@@ -29,6 +29,12 @@ def check_reception(case: Case, name: str) -> None:
     """Check that those who come are counted; UsageError where their reception is switched off."""
     if "reception.on" in case.parameters and case.value("reception.on") < 0.5:
         whose = f"in the scenario {name}" if name != "case" else f"in {case.id}"
+        if not case.sites:
+            raise UsageError(
+                f"{case.id} has no sites, and reception is switched off {whose}, so there is nothing to plan "
+                "for\n  Add sites and payers to a copy of its folder with `breakrank case add reception "
+                "FOLDER`, and set reception.on to 1 there."
+            )
         raise UsageError(
             f"reception is switched off {whose}, so nobody is counted and there is nothing to plan for\n"
             "  Set reception.on to 1. For a host that lodges nobody, set reception.places to 0 instead."
@@ -78,11 +84,14 @@ class Where:
     label : its name for readers.
     sites : positions of its sites in the case; of a host all but its embassies.
     host : whether it is the host as a whole, with those who found no place in a site.
+    base : the case whose places weigh sites, also in scenarios: a town's share of those in no site, and what
+        an average place costs. By default each has its own.
     """
 
     label: str
     sites: tuple[int, ...]
     host: bool
+    base: Case | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,13 +225,13 @@ def full_care(world: PlanCourse, period: Period) -> Values:
     """
     days = slice(period.first, period.last + 1)
     outside = (world.persons["need"] - world.persons["in_sites"])[:, days].sum(axis=1)
-    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + price(world.case) * outside)
+    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + price(world.case, world.where) * outside)
 
 
 def full_care_by_day(world: PlanCourse) -> Values:
     """Return the daily cost of accommodating all who need shelter, float64 (run, day)."""
     outside = world.persons["need"] - world.persons["in_sites"]
-    return np.asarray(world.cost.sum(axis=2) + price(world.case) * outside)
+    return np.asarray(world.cost.sum(axis=2) + price(world.case, world.where) * outside)
 
 
 def uncovered(world: PlanCourse) -> str:
@@ -250,7 +250,10 @@ def date_of(world: PlanCourse, day: float) -> dt.date:
     return world.case.calendar.start + dt.timedelta(days=int(day))
 
 
-COMPARED = ("arrivals", "need_peak", "need_days", "street_days", "files_last", "care", "paid", "unpaid")
+COMPARED = (
+    *("arrivals", "need_peak", "short_peak", "need_days", "street_days"),
+    *("files_last", "care", "paid", "unpaid"),
+)
 """Ids of the figures that scenarios are compared by."""
 
 
@@ -330,7 +333,8 @@ def lodgings(world: PlanCourse) -> tuple[Lodging, ...]:
             inside = sum((one.inside for one in mine), np.zeros_like(mine[0].inside))
             general = [one for one in mine if one.admits not in ("", "permit")] or mine
             none = np.logical_and.reduce([one.full for one in general])
-            found.append(Lodging(town, ALL, f"All in {town}", "", whole, inside, none))
+            rooms = ", rented rooms too" if any(one.admits == "permit" for one in mine) else ""
+            found.append(Lodging(town, ALL, f"All in {town}{rooms}", "", whole, inside, none))
     return tuple(found)
 
 

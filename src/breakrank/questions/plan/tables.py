@@ -56,8 +56,12 @@ def runs_for(share: float) -> int:
     return math.ceil(round(BEYOND / (1 - share), 6)) if share < 1 else 0
 
 
-def too_few(level: float, runs: int) -> str:
+def too_few(level: float, runs: int, *, all_there_are: bool = False) -> str:
     """Return that a service level rests on the worst runs alone, and how many it takes; or nothing.
+
+    Parameters
+    ----------
+    all_there_are : whether every member of the ensemble was run, so that there can be no more runs.
 
     >>> too_few(0.95, 60)
     ''
@@ -69,10 +73,12 @@ def too_few(level: float, runs: int) -> str:
         return "100% is always the worst run, however many."
     beyond = runs - math.ceil(level * runs - 1e-9)
     rests = "is their worst" if beyond < 1 else f"leaves {beyond} of them beyond it"
-    return (
-        f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; take {need:,} "
-        "runs or more."
-    )
+    remedy = f"take {need:,} runs or more"
+    if all_there_are:
+        lower = math.floor(100 * (1 - BEYOND / runs) + 1e-9)
+        level_said = f"a level of {lower}% or less, or " if lower > 0 else ""
+        remedy = f"the ensemble has no more members: take {level_said}{need:,} runs of the ensemble prior"
+    return f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; {remedy}."
 
 
 def words(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
@@ -161,7 +167,7 @@ def tables(plan: PlanData, lead: str) -> tuple[Table, ...]:
             "Beds needed, by service level",
             _beds(plan),
             lambda w: sums.shelter_rows(w, period, levels),
-            note=too_few(levels[-1], plan.runs),
+            note=too_few(levels[-1], plan.runs, all_there_are=plan.all_there_are),
         ),
         of("costs_at", f"Cost, {currency}", _CARE, lambda w: map(asdict, sums.care(w, period, levels))),
         of("period", "Over the whole period", _PERIOD, lambda w: _figures(plan, w)),
