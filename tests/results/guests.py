@@ -255,7 +255,7 @@ def plan_of(case: GuestCase, others: Mapping[str, GuestCase] | None = None, **ho
 
 def answered(plan: PlanData, **how: Any) -> Answer:
     """Return the answer that a made-up plan gives; `how` is said of how it was made."""
-    from breakrank.questions.paired import provenance
+    from breakrank.answer.answer import provenance
     from breakrank.questions.plan.answer import answer_of
 
     return answer_of(plan, provenance(plan.case, plan.runs, plan.seed, **how))

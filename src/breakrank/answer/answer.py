@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from breakrank.case import Case
     from breakrank.show.vegalite import Chart
 
 MOST_WORDS = 25
@@ -257,6 +258,27 @@ class Provenance:
             return ""
         why = [f"{len(self.failed):,} failed"] * bool(self.failed) + ["interrupted"] * self.interrupted
         return f"{self.finished:,} of {self.runs:,} runs finished; {', '.join(why)}"
+
+
+def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
+    """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
+    from breakrank.results.uncertainty import FIXED, chance_only
+    from breakrank.runs.identity import doubts, versions
+
+    if "versions" not in more:
+        more["versions"] = versions(case)
+    doubtful = doubts(case, more["versions"].get("ensemble", ""))
+    return Provenance(
+        case=case.id,
+        title=case.title,
+        ensemble=FIXED if chance_only(case) else str(case.draws),
+        runs=runs,
+        seed=seed,
+        digest=case.digest,
+        failed=tuple(str(one) for one in failed),
+        doubts=doubtful,
+        **{"stands_for": case.stands_for, **more},
+    )
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

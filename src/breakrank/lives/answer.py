@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Basis, Column, Table, brief
+from breakrank.answer.answer import Answer, Basis, Column, Table, brief, provenance
 from breakrank.engine import codes
 from breakrank.lives.trace import BEFORE, NOBODY, odds, of_anyone
-from breakrank.questions.paired import provenance
 from breakrank.results.uncertainty import FEW
 from breakrank.show.evidence import Evidence
 from breakrank.show.provenance import one_stands_for

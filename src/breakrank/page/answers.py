@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Basis
+from breakrank.answer.answer import Basis, provenance
 from breakrank.answer.files import with_call
 from breakrank.case.changes import unselected
 from breakrank.errors import UsageError
@@ -20,7 +20,7 @@ from breakrank.page.shown import posted, rounded, short, towns
 from breakrank.questions.compare import Change, Compared, answer_of, measures_of
 from breakrank.questions.declared import LEVEL, STAFF, Explain, ForecastQuestion
 from breakrank.questions.explain import explained
-from breakrank.questions.paired import HOLDS, LEFT, PairedRuns, provenance
+from breakrank.questions.paired import HOLDS, LEFT, PairedRuns
 from breakrank.questions.plan.answer import answer_of as answer_of_plan
 from breakrank.questions.plan.course import STAYS, course
 from breakrank.questions.plan.plan import plan_of

@@ -17,15 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.answer.answer import Basis, Column, Provenance
+from breakrank.answer.answer import Basis, Column, Provenance, provenance
 from breakrank.case.changes import counterfactual, selection, undoes_selection, unselected
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
 from breakrank.results.measures import find, measure, read
 from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
-from breakrank.results.uncertainty import FIXED, chance_only, fixed, holds, rows_of
-from breakrank.runs.identity import doubts, versions
+from breakrank.results.uncertainty import chance_only, fixed, holds, rows_of
 from breakrank.show.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -236,24 +235,6 @@ def effect_columns(before: str, after: str, mean: str, *, shown: bool = True) ->
 def numbers(d: Difference, *more: str) -> dict[str, object]:
     """Return the numbers of a difference for a row of a table, with more of its fields, and its unit."""
     return {"unit": d.unit} | {name: getattr(d, name) for name in (*EFFECT, *more)}
-
-
-def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
-    """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
-    if "versions" not in more:
-        more["versions"] = versions(case)
-    doubtful = doubts(case, more["versions"].get("ensemble", ""))
-    return Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
-        runs=runs,
-        seed=seed,
-        digest=case.digest,
-        failed=tuple(str(one) for one in failed),
-        doubts=doubtful,
-        **{"stands_for": case.stands_for, **more},
-    )
 
 
 def made_by(making: Making, case: Case, runs: int, seed: int, **more: Any) -> Provenance:  # noqa: ANN401

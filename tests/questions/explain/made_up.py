@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from breakrank import load_case
-from breakrank.answer.answer import Answer
+from breakrank.answer.answer import Answer, provenance
 from breakrank.questions.explain import ExplainedOutcome, Removal, Switch, answer_of
-from breakrank.questions.paired import provenance
 from breakrank.results.paired import Difference
 
 LEFT = ExplainedOutcome("left_abroad", "Crossed out of the country", "soldiers", dt.date(2019, 3, 23))

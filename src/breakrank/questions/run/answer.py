@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Basis, Column, Figure, Table
+from breakrank.answer.answer import Answer, Basis, Column, Figure, Table, provenance
 from breakrank.case.borders import shapes
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
 from breakrank.outputs import CURRENCY, YES_OR_NO, Measure
-from breakrank.questions.paired import provenance
 from breakrank.questions.run.headline import (
     Becoming,
     becoming,
