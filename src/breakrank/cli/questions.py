@@ -131,7 +131,8 @@ def asked_question(
         found: Any = question.answer(case, making)
     answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
     found = answer if isinstance(found, Answer) else found
-    output.tell(lambda: answer.as_json() | found.as_json(), answer.show)
+    said = answer.as_json()  # what stands beside an answer does not know the call
+    output.tell(lambda: said | found.as_json() | {"provenance": said["provenance"]}, answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
         whole = partial(save, answer, case=None if kind.several else first)
