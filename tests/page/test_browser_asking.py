@@ -66,7 +66,7 @@ def test_the_keyboard_alone_asks_and_reads(chromium: Any, served: Served) -> Non
         tab_to(page, "What if the challenger never", 40)
         with window.asking():
             page.keyboard.press("Enter")
-        page.locator("[data-finding]").get_by_text("The regime survives").wait_for()
+        page.locator("[data-finding]").get_by_text("nobody chose otherwise").wait_for()
         window.quiet()
 
 

@@ -374,7 +374,13 @@ def forecast_numbers(found: Answer, case: Case) -> list[dict[str, Any]]:
     from breakrank.questions.forecast import counted
 
     measures = counted(case)
-    counts = [row | {"measure": measures.get(row["label"], "")} for row in found["counts"].records()]
+    texts, numbers = ("label", "date", "head", "parts"), ("median", "low", "high", "model")
+    counts = [
+        {name: row[name] for name in texts}
+        | {name: finite(row[name]) for name in numbers}
+        | {"measure": measures.get(row["label"], "")}
+        for row in found["counts"].records()
+    ]
     names = {"label": "label", "date": "head", "chance": "chance"}
     return counts + [{names[k]: v for k, v in row.items()} for row in found["chances"].records()]
 
