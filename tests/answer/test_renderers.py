@@ -189,7 +189,7 @@ def test_every_kind_of_figure_is_drawn_on_linear_axes() -> None:
                 assert plot.sentence
                 assert '"log"' not in str(plot.drawn.spec())
     whole = answer().plot()
-    titles = [block["title"]["text"] for block in whole["vconcat"]]
+    titles = [" ".join(block["title"]["text"]) for block in whole["vconcat"]]
     assert titles == [figure.title for figure in answer().figures if figure.name != "nothing"]
     assert answer().plot("dots").svg().startswith("<svg")
     with pytest.raises(UsageError, match="no figure 'dot', did you mean 'dots'"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
+import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -91,6 +92,8 @@ LINE_HEIGHT = 200
 """Height of a plot of lines, px."""
 LETTER = 6.8
 """Width of a letter of a label, px, rather more than less."""
+LINE = 72
+"""Letters in a line of a heading: fonts of other machines may be a tenth wider than the one measured."""
 EDGE = 0.06
 """Share of the span of a map that is kept free at each edge."""
 HOVERED = 60
@@ -175,7 +178,8 @@ def chart(answer: Answer, name: str = "") -> vl.Chart:
     for figure, plots in drawn_figures(answer, Look()):
         if name in ("", figure.name):
             charts = [panel.drawn.chart for panel in plots]
-            heading = vl.Title(text=figure.title, subtitle=figure.note, offset=16)
+            title, note = (textwrap.wrap(said, LINE) for said in (figure.title, figure.note))
+            heading = vl.Title(text=title, subtitle=note, offset=16)
             blocks.append(vl.Chart(concat=charts, columns=3 if figure.by else 1, title=heading))
             rows |= {key: found for panel in plots for key, found in panel.drawn.rows.items()}
     apart = dict.fromkeys(("x", "y", "color", "fill"), "independent")

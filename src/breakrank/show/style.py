@@ -130,7 +130,7 @@ def config(theme: Theme) -> dict[str, Any]:
         "background": None if theme.name == "page" else theme.paper,
         "font": FONT,
         "aria": False,  # the holder of a chart carries one sentence; hundreds of marks must not be read out
-        "padding": {"left": 0, "top": 4, "right": 6, "bottom": 0},
+        "padding": {"left": 2, "top": 4, "right": 6, "bottom": 4},
         "view": {"stroke": None, "discreteWidth": SMALL_WIDTH, "continuousWidth": SMALL_WIDTH},
         "axis": {
             "labelFont": FONT,
