@@ -141,7 +141,7 @@ def say_table(columns: Iterable[tuple[str, Head]], rows: Iterable[Iterable[str]]
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     output_taken()  # rich hands on what waits too, and would raise what that raises
-    console = Console(width=width(), highlight=False)
+    console = Console(width=width(), highlight=False, force_terminal=sys.stdout.isatty())
     with console.capture() as drawn:
         console.print(table)
     say(drawn.get().rstrip("\n"))
