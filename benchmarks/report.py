@@ -6,6 +6,7 @@ import importlib.metadata
 import math
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,9 +24,14 @@ def number(value: float, digits: int = 3) -> str:
     return f"{value:,.{places}f}"
 
 
+_FIGURE = re.compile(r"[^A-Za-z`\[]*\d.*|[–-]?")
+"""What begins with a number, a dash, or nothing."""
+
+
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown; the first column to the left, the others to the right."""
-    ruler = ["---", *["---:"] * (len(head) - 1)]
+    """Return a table in Markdown; columns of figures to the right, the first and words to the left."""
+    figures = [all(_FIGURE.fullmatch(row[k]) for row in rows) for k in range(len(head))]
+    ruler = ["---", *("---:" if one else "---" for one in figures[1:])]
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, ruler, *rows))
 
 

@@ -218,7 +218,7 @@ def gallery(folder: Path) -> Made:
 
 
 def beginning(command: str, lines: int) -> Maker:
-    """Return how the first lines are made that a command prints, as wide as a page of the docs shows."""
+    """Return how the first lines are made that a command prints, 100 columns wide."""
 
     def make(folder: Path) -> Made:
         name = command.split()[1]
@@ -239,7 +239,7 @@ def call(command: str, folder: Path, out: Path | None = None) -> None:
         command,
         shell=True,
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "92"},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "COLUMNS": "100"},
         stdout=subprocess.PIPE if out else None,
         text=True,
         check=True,
