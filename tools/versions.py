@@ -88,7 +88,16 @@ def main(which: Literal["lowest", "newest"], *tests: str, python: str = "") -> i
         print(f"{which}: {told.stdout.strip()}, {', '.join(some)}", flush=True)
         own = {"PYTHONPATH": str(ROOT / "src"), "BREAKRANK_CACHE_DIR": str(Path(made) / "cache")}
         # warnings of versions that are not the locked ones are no failures
-        call = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "filterwarnings=default"]
+        call: list[str | Path] = [
+            inside,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-o",
+            "filterwarnings=default",
+        ]
         call += tests or SELECTION
         return subprocess.run(call, cwd=ROOT, env=os.environ | own, check=False).returncode
 

@@ -174,10 +174,16 @@ class Scene:
         """Start a scheduler of Dask, and a worker that is started again when it dies; return the address."""
         where = self.home / "scheduler.json"
         for what, *more in (("dask_scheduler", "--port", "0"), ("dask_worker", "--nthreads", "1")):
-            command = [sys.executable, "-m", f"distributed.cli.{what}", "--scheduler-file", where, *more]
-            silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.home}
+            command = [sys.executable, "-m", f"distributed.cli.{what}", "--scheduler-file", str(where), *more]
+            silent = subprocess.DEVNULL
             self._cluster.append(
-                subprocess.Popen([*command, "--no-dashboard"], **silent, start_new_session=True)
+                subprocess.Popen(
+                    [*command, "--no-dashboard"],
+                    stdout=silent,
+                    stderr=silent,
+                    cwd=self.home,
+                    start_new_session=True,
+                )
             )
         while not where.exists():
             time.sleep(0.1)
@@ -231,7 +237,7 @@ class Scene:
         found = bits(folder, job.leaves)
         if job.changes:
             before = bits(self.home, job.leaves)
-            if done.code > 0 and found not in (before, self.bits[job.name]):
+            if (done.code or 0) > 0 and found not in (before, self.bits[job.name]):
                 raise Fault(f"it ended with a message, and {different(before, found)}")
         elif done.code == INTERRUPTED and found and interrupted(folder / job.leaves[0]):
             self.loads(job, folder)  # what had finished is a result, and says so
