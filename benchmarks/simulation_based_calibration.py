@@ -101,9 +101,8 @@ def inside_band(places: Array) -> bool:
 
 def coverage(places: Array, level: float) -> tuple[float, float]:
     """Return how often central intervals of a level hold the truth (n,), and its binomial standard error."""
-    return float((np.abs(places - 0.5) <= level / 2).mean()), float(
-        np.sqrt(level * (1 - level) / places.size)
-    )
+    error = float(np.sqrt(level * (1 - level) / places.size))
+    return float((np.abs(places - 0.5) <= level / 2).mean()), error
 
 
 def report(names: Sequence[str], places: Array) -> str:
