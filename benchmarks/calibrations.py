@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 import breakrank
-from benchmarks.report import markdown, shown
+from benchmarks.report import markdown
 from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import load_ensemble
 from breakrank.case.library import case_folder
@@ -53,7 +53,7 @@ def blocks() -> dict[str, str]:
         informed = [(f"`{part}`", f"{share:.0%}") for part, share in found["informed"].items()]
         sections += [
             f"## {case.title}",
-            f"`{shown(found['made']['command'])}`",
+            f"`{found['made']['command']}`",
             "\n".join(f"- {line}" for line in found["verdict"]),
             markdown(("informed", "of the prior variance"), informed),
         ]

@@ -418,19 +418,18 @@ def due(names: Iterable[str], slow: bool) -> list[str]:
     return chosen or [name for name, one in MAKERS.items() if name in stale and (slow or not one.slow)]
 
 
-def main(*names: str, all: bool = False, check: bool = False, folder: Path = BUILD) -> int:  # noqa: A002
+def main(*names: str, all: bool = False, check: bool = False) -> int:  # noqa: A002
     """Make what is due, or with ``--check`` return 1 if anything is.
 
     Parameters
     ----------
     all : also what takes a night. check : make nothing; fail if a figure is old.
-    folder : keeps what slow ones make.
     """
     wanted = due(names, all or check)
     if check:
         sys.stdout.write(f"older than the model's numbers, or never made: {', '.join(wanted) or 'none'}\n")
         return int(bool(wanted))
-    place = folder.resolve() / written_figures.state(())  # what older numbers left is not continued
+    place = BUILD / written_figures.state(())  # what older numbers left is not continued
     place.mkdir(parents=True, exist_ok=True)
     for name in wanted:
         sys.stdout.write(f"{name} ...\n")
