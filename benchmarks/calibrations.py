@@ -50,12 +50,12 @@ def blocks() -> dict[str, str]:
             ]
         )
         versions.add(", ".join(f"{part} {found['made']['versions'][part]}" for part in COMPUTES))
-        informed = [(f"`{part}`", f"{share:.0%}") for part, share in found["informed"].items()]
+        informed = ", ".join(f"`{part}`" for part in found["informed"])
         sections += [
             f"## {case.title}",
             f"`{found['made']['command']}`",
             "\n".join(f"- {line}" for line in found["verdict"]),
-            markdown(("informed", "of the prior variance"), informed),
+            f"Informed, most first: {informed}.",
         ]
     made_with = f"Made with {'; '.join(sorted(versions))}."
     return {"cases": f"{markdown(HEADS, rows)}\n\n{made_with}", "verdicts": "\n\n".join(sections)}
