@@ -1,14 +1,16 @@
-"""What figures say of the parameters of each built-in case: the page ``docs/explanation/calibrations.md``.
+"""What figures say of the parameters of each built-in case: ``docs/explanation/calibrations.md``.
 
-``python -m benchmarks.calibrations FOLDER...`` reads results of ``breakrank calibrate --out``. A second
-folder of the same case, of another seed, is the first one's check: the means of felt parameters, under the
-chains and among the members, and the members' mean primary outcomes on the last day. Differences are in
-posterior standard deviations. Those of members have a standard error of their own: 0.22 for 40 members.
+The page tells the posteriors and ensembles that come with the cases. ``python -m benchmarks.calibrations
+FOLDER...`` reads results of ``breakrank calibrate --out`` and holds a second one of the same case, of another
+seed, against the first: the means of felt parameters, under the chains and among the members, and the
+members' mean primary outcomes on the last day. Differences are in posterior standard deviations. Those of
+members have a standard error of their own: 0.22 for 40 members.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cyclopts
@@ -16,62 +18,53 @@ import numpy as np
 import pandas as pd
 
 import breakrank
-from benchmarks.report import ROOT, markdown, shown
+from benchmarks.report import markdown
+from breakrank.case.draws import ENSEMBLE
 from breakrank.case.ensemble import load_ensemble
+from breakrank.case.library import case_folder
 from breakrank.inference.regression import Array
 from breakrank.inference.result import Calibration, load_calibration
 from breakrank.results.measures import measure
 
-PAGE = ROOT / "docs" / "explanation" / "calibrations.md"
-PICTURES = ROOT / "docs" / "_static"
-INTRODUCTION = """# Calibrations of the built-in cases
-
-`breakrank calibrate` made them ([how it infers](inference.md)). Few parameters are informed by the figures of
-one case; the prior speaks for the rest. Effective draws are those filtered, with the full likelihood and
-before any resampling. Where they are fewer than 10, the likelihood is tempered to the power named.
-Minutes are of the last call, beside other work.
-"""
-HEADS = (
-    *("case", "figures", "simulations", "minutes", "effective draws", "power"),
-    *("R-hat", "bulk ESS", "free", "felt", "informed", "CRPS, of the prior's"),
-)
+HEADS = ("case", "figures", "simulations", "minutes", "effective draws", "power")
+COMPUTES = ("breakrank", "python", "numpy", "numba")
 
 
-def row(case: str, found: Calibration, folder: Path) -> list[str]:
-    """Return the row of one calibration."""
-    about = load_ensemble(folder / "ensemble", breakrank.load_case(case, "point")).about
-    parameters, targets = found.table("parameters"), found.table("targets")
-    return [
-        found.about["title"],
-        str(len(targets)),
-        f"{found.about['simulations']:,}",
-        f"{found.about['seconds'] / 60:.0f}",
-        f"{about['ess_untempered']:.1f} of {about['filtered']}",
-        f"{about['tempering']:.2f}",
-        f"{parameters['r_hat'].max():.3f}",
-        f"{parameters['ess'].min():,.0f}",
-        str(found.about["free"]),
-        str(int(parameters["felt"].sum())),
-        str(int(parameters["informed"].sum())),
-        f"{mean_score(found) / mean_score(found, 'prior_score'):.2f}",
-    ]
+def blocks() -> dict[str, str]:
+    """Return the table and the sections of the page, of what comes with the built-in cases."""
+    rows, sections, versions = [], [], set()
+    for name in breakrank.list_cases():
+        case = breakrank.load_case(name)
+        if case.posterior is None:
+            sections.append(f"{case.title} has none: runs are under fixed assumptions, and say so.")
+            continue
+        found, members = case.posterior.about, load_ensemble(case_folder(name) / ENSEMBLE, case).about
+        rows.append(
+            [
+                case.title,
+                str(len(found["targets"])),
+                f"{found['settings']['simulations']:,}",
+                f"{found['made']['seconds'] / 60:.0f}",
+                f"{members['ess_untempered']:.1f} of {members['filtered']}",
+                f"{members['tempering']:.2f}",
+            ]
+        )
+        versions.add(", ".join(f"{part} {found['made']['versions'][part]}" for part in COMPUTES))
+        informed = ", ".join(f"`{part}`" for part in found["informed"])
+        sections += [
+            f"## {case.title}",
+            f"`{found['made']['command']}`",
+            "\n".join(f"- {line}" for line in found["verdict"]),
+            f"Informed, most first: {informed}.",
+        ]
+    made_with = f"Made with {'; '.join(sorted(versions))}."
+    return {"cases": f"{markdown(HEADS, rows)}\n\n{made_with}", "verdicts": "\n\n".join(sections)}
 
 
-def mean_score(found: Calibration, of: str = "score") -> float:
-    """Return the mean CRPS of a calibration's counted figures, under its posterior or its prior."""
+def mean_score(found: Calibration) -> float:
+    """Return the mean CRPS of a calibration's counted figures under its posterior."""
     targets = found.table("targets")
-    return float(targets.loc[targets["score_kind"] == "CRPS", of].mean())
-
-
-def of_case(found: Calibration, name: str) -> Iterable[str]:
-    """Yield the lines of one case: its verdict and the picture of its parameters."""
-    yield f"## {found.about['title']}\n"
-    yield f"`{shown(found.about['command'])}`\n"
-    yield from (f"- {line}" for line in found.verdict)
-    picture = f"contraction-{name}.svg"
-    found.plot("contraction").save(PICTURES / picture)
-    says = f"What the figures of {found.about['title']} say of each free parameter"
-    yield f"\n![{says}](../_static/{picture})\n"
+    return float(targets.loc[targets["score_kind"] == "CRPS", "score"].mean())
 
 
 def distance(one: Array, other: Array) -> float:
@@ -80,7 +73,7 @@ def distance(one: Array, other: Array) -> float:
     return float(one.mean() - other.mean()) / spread if spread > 0 else 0.0
 
 
-def of_parameters(folders: list[Path]) -> list[tuple[str, str, float]]:
+def of_parameters(folders: Sequence[Path]) -> list[tuple[str, str, float]]:
     """Return the differences in the parameters that either calibration finds felt."""
     one, other = (pd.read_csv(f / "tables/parameters.csv", index_col="parameter") for f in folders)
     chains = [pd.read_csv(f / "posterior/draws.csv") for f in folders]
@@ -95,7 +88,7 @@ def of_parameters(folders: list[Path]) -> list[tuple[str, str, float]]:
     return found
 
 
-def of_outcomes(case: str, folders: list[Path]) -> list[tuple[str, str, float]]:
+def of_outcomes(case: str, folders: Sequence[Path]) -> list[tuple[str, str, float]]:
     """Return the differences in the primary outcomes that vary among the members, on the last day."""
     plain = breakrank.load_case(case, "point")
     runs = []
@@ -119,35 +112,22 @@ def in_one_line(found: list[tuple[str, str, float]]) -> str:
     return f"root mean square {np.sqrt((apart**2).mean()):.2f}, largest {size:+.2f} (`{name}`, {what})"
 
 
-def main(*folders: Path) -> None:
-    """Write the page and its pictures, from results of calibrate."""
-    by_case: dict[str, dict[Path, Calibration]] = {}
+def again(folders: Sequence[Path]) -> Iterator[str]:
+    """Yield a line for each result of calibrate that is another of its case: how far it is from the first."""
+    first: dict[str, tuple[Path, Calibration]] = {}
     for folder in folders:
         found = load_calibration(folder)
-        by_case.setdefault(found.about["case"], {})[folder] = found
-    rows: list[list[str]] = []
-    checks: list[str] = []
-    parts: list[str] = []
-    for name, read in by_case.items():
-        (first, found), *others = read.items()
-        rows.append(row(name, found, first))
-        parts += of_case(found, name)
-        for other, again in others:
-            apart = in_one_line(of_parameters([first, other]) + of_outcomes(name, [first, other]))
-            scores = " and ".join(f"{mean_score(one):.3f}" for one in (found, again))
-            checks.append(
-                f"- {found.about['title']}, seed {again.about['seed']}: {apart}; mean CRPS {scores}."
-            )
-    text = [INTRODUCTION, markdown(HEADS, rows), ""]
-    for name in sorted(set(breakrank.list_cases()) - set(by_case)):
-        title = breakrank.load_case(name).title
-        text.append(f"{title} has none: runs are under fixed assumptions, and say so.\n")
-    if checks:
-        text += ["Calibrated again under another seed, means differ by (in posterior standard deviations):\n"]
-        text += [*checks, ""]
-    made_with = ", ".join(f"{name} {value}" for name, value in found.about["versions"].items())
-    text += [f"Made with {made_with}.\n", *parts]
-    PAGE.write_text("\n".join(text).rstrip() + "\n", encoding="utf-8", newline="\n")
+        name = found.about["case"]
+        other, before = first.setdefault(name, (folder, found))
+        if other != folder:
+            apart = in_one_line(of_parameters([other, folder]) + of_outcomes(name, [other, folder]))
+            scores = f"mean CRPS {mean_score(before):.3f} and {mean_score(found):.3f}"
+            yield f"- {found.about['title']}, seed {found.about['seed']}: {apart}; {scores}."
+
+
+def main(*folders: Path) -> None:
+    """Print how far calibrations of the same case lie apart, from results of calibrate."""
+    sys.stdout.write("\n".join(again(folders)) + "\n")
 
 
 if __name__ == "__main__":

@@ -44,9 +44,7 @@ END = dt.date(2019, 6, 30)
 """Last day of runs for which the declaration gives none."""
 CASE = "case"
 """What the unchanged case is called among the changed ones."""
-WORDS = {"no effect shown": "no effect", "too few pairs": "cannot be said"}
-"""What some verdicts of an examination are called here."""
-WORST = ("wrong sign", "no effect", "outside band", "cannot be said", "right")
+WORST = ("wrong sign", "no effect shown", "outside band", "too few pairs", "right")
 """Verdicts; of the parts of an intervention the first counts."""
 
 Counts = NDArray[np.float64]
@@ -134,9 +132,8 @@ def judged(part: Part, seen: Difference) -> str:
     A bound by an earlier effect is one on its size: that it has the argued sign is a part of its own.
     """
     found = verdict(part, seen)
-    if part.than is not None and found in ("wrong sign", "no effect shown"):
-        return "outside band"
-    return WORDS.get(found, found)
+    beyond = part.than is not None and found in ("wrong sign", "no effect shown")
+    return "outside band" if beyond else found
 
 
 def in_words(found: Difference, unit: str) -> str:

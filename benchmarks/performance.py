@@ -1,6 +1,6 @@
 """Computing time and memory: the tables of ``docs/explanation/performance.md``; see ``benchmarks/README.md``.
 
-    python -m benchmarks.performance waits      # whole commands, also beside another version
+    python -m benchmarks.performance waits      # whole commands, also beside version 0.1
     python -m benchmarks.performance year       # the whole model on a case: a force-year on one core
     python -m benchmarks.performance engines    # one simplified model on three engines, side by side
 
@@ -36,13 +36,19 @@ if TYPE_CHECKING:
 app = cyclopts.App(name="performance", help="Computing time and memory.")
 Key = TypeVar("Key")
 CASE = "venezuela-2019"
+POINT, POINT_OF_0_1 = "--ensemble point", "--given none --parameters values"
+"""Options of runs with fixed parameters, and the same in version 0.1."""
+COMPARE = f"compare {CASE} --with no-taps --runs 100"
 COMMANDS = {
-    "`breakrank --help`": ["--help"],
-    "`run --runs 2`": ["run", CASE, "--runs", "2"],
-    "`run --runs 20`": ["run", CASE, "--runs", "20"],
-    "`run --runs 100`": ["run", CASE, "--runs", "100"],
-    "`compare --with no-taps --runs 100`": ["compare", CASE, "--with", "no-taps", "--runs", "100"],
+    "`breakrank --help`": "--help",
+    "`run --runs 2`": f"run {CASE} --runs 2",
+    "`run --runs 20`": f"run {CASE} --runs 20",
+    "`run`, its 40 members": f"run {CASE} --runs 40",
+    "`run --ensemble point --runs 100`": f"run {CASE} {POINT} --runs 100",
+    "`compare --with no-taps --ensemble point --runs 100`": f"{COMPARE} {POINT}",
+    "`compare --with no-taps --runs 100`": COMPARE,
 }
+"""By row; each makes as many runs in version 0.1, whose `run` without a number makes 100."""
 THREADS = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 WARM_UP = 100
 """Soldiers of the small, lively run that compiles or loads everything before anything is timed."""
@@ -107,11 +113,12 @@ def tell(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
     sys.stdout.write(f"{markdown(head, rows)}\n\n{machine()}; {versions()}\n")
 
 
-def waited(python: str, words: list[str]) -> float:
+def waited(python: str, words: str) -> float:
     """Return the seconds that a command of the Breakrank of a Python takes in a new folder."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        subprocess.run([python, "-m", "breakrank", *words], cwd=folder, capture_output=True, check=True)
+        command = [python, "-m", "breakrank", *words.split()]
+        subprocess.run(command, cwd=folder, capture_output=True, check=True)
         return time.perf_counter() - begun
 
 
@@ -121,14 +128,14 @@ def waits(*, repeats: int = 3, beside: str = "") -> None:
 
     Parameters
     ----------
-    beside : a Python with another version of Breakrank, whose commands are called in turns with these.
+    beside : a Python with version 0.1, whose commands are called in turns with these.
     """
-    pythons = (*filter(None, (beside,)), sys.executable)
-    for python in pythons:
+    for python in filter(None, (beside, sys.executable)):
         waited(python, COMMANDS["`run --runs 2`"])  # compiles what is not compiled yet
     rows = []
     for name, words in COMMANDS.items():
-        turns = [[waited(python, words) for python in pythons] for _ in range(repeats)]
+        calls = [(beside, words.replace(POINT, POINT_OF_0_1))] * bool(beside) + [(sys.executable, words)]
+        turns = [[waited(*call) for call in calls] for _ in range(repeats)]
         medians = [median(each) for each in zip(*turns, strict=True)]
         ratio = [medians[1] / medians[0]] if beside else []
         rows.append((name, *[number(one) for one in (*medians, *ratio)]))

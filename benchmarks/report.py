@@ -35,13 +35,6 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in (head, ruler, *rows))
 
 
-def shown(command: str) -> str:
-    """Return a command without the folders of the machine that it was given on."""
-    words = command.split()
-    keep = [k for k in range(len(words)) if not {"--store", "--out"} & set(words[max(0, k - 1) : k + 1])]
-    return " ".join(words[k] for k in keep)
-
-
 def processor() -> str:
     """Return the model of the processor as the system calls it."""
     try:

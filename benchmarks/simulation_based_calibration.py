@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import cyclopts
@@ -47,6 +47,11 @@ def simulate(work: Work, number: int) -> Simulations:
     return work.simulate(z, 0, "simulations of the prior")
 
 
+def log_likelihood(emulator: Emulator, record: Array, at: Array, _: Array) -> Array:
+    """Return the log-likelihood of a record at rows of parameters, whichever chains they are of."""
+    return emulator.log_likelihood(at, record)
+
+
 def ranks(work: Work, simulations: Simulations, records: int) -> Array:
     """Return where true values lie among draws of their posterior, 0 to 1 (records, p).
 
@@ -62,14 +67,9 @@ def ranks(work: Work, simulations: Simulations, records: int) -> Array:
     for row, k in enumerate(taken):
         others = np.arange(len(z)) != k
         emulator = Emulator.of(z[others], counts[others], work.targets.targets, s[k])
+        likelihood = partial(log_likelihood, emulator, s[k])
         start = np.zeros((EFFORT.chains, z.shape[1]))
-        draws = sample_posterior(
-            lambda at, _, known=emulator, record=s[k]: known.log_likelihood(at, record),
-            start,
-            work.seed,
-            f"record {k}",
-            EFFORT,
-        ).draws
+        draws = sample_posterior(likelihood, start, work.seed, f"record {k}", EFFORT).draws
         # a rank of whole numbers, spread evenly over its place
         found[row] = ((draws < z[k]).sum(axis=0) + jitter[row]) / (len(draws) + 1)
     return found
@@ -101,9 +101,8 @@ def inside_band(places: Array) -> bool:
 
 def coverage(places: Array, level: float) -> tuple[float, float]:
     """Return how often central intervals of a level hold the truth (n,), and its binomial standard error."""
-    return float((np.abs(places - 0.5) <= level / 2).mean()), float(
-        np.sqrt(level * (1 - level) / places.size)
-    )
+    error = float(np.sqrt(level * (1 - level) / places.size))
+    return float((np.abs(places - 0.5) <= level / 2).mean()), error
 
 
 def report(names: Sequence[str], places: Array) -> str:

@@ -1,11 +1,10 @@
-"""What acts in the model and what does not, measured: the page ``docs/explanation/what-acts.md``.
+"""What acts in the model and what does not, measured: the tables of ``docs/explanation/what-acts.md``.
 
     python -m benchmarks.interventions --out FOLDER/interventions.csv
     python -m benchmarks.what_acts screening CASE --out FOLDER/screening-CASE.csv
     python -m benchmarks.what_acts scale --out FOLDER/scale.csv
-    python -m benchmarks.what_acts page FOLDER
 
-Each command but the last makes runs and leaves a CSV; the last writes the page from them.
+Each makes runs and leaves a CSV; ``tools/renew_docs.py what-acts`` calls them and makes the tables of these.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from benchmarks.interventions import WORST, worst
-from benchmarks.report import ROOT, commit, machine, markdown
+from benchmarks.report import markdown
 from breakrank import Case, load_case, simulate
 from breakrank.case.ensemble import drawable
 from breakrank.case.models_parameters import STRENGTH
@@ -32,8 +31,6 @@ from breakrank.results.measures import measure
 from breakrank.results.paired import half_width
 
 app = cyclopts.App(name="what_acts", help="What acts in the model and what does not, measured.")
-PAGE = ROOT / "docs" / "explanation" / "what-acts.md"
-TEMPLATE = Path(__file__).with_name("what_acts.md")
 VENEZUELA, PHILIPPINES = "venezuela-2019", "philippines-1986"
 SEED = 5
 LOW, HIGH = 0.1, 0.9
@@ -57,7 +54,7 @@ Totals = Mapping[str, Counts]
 
 def write_csv(rows: Iterable[Mapping[str, object]], out: Path | None) -> None:
     """Write rows into a file, or else to standard output."""
-    pd.DataFrame(rows).to_csv(out or sys.stdout, index=False, lineterminator="\n")
+    pd.DataFrame(list(rows)).to_csv(out or sys.stdout, index=False, lineterminator="\n")
 
 
 # --- screening
@@ -167,7 +164,7 @@ def scale(*, out: Path | None = None) -> None:
     write_csv(rows, out)
 
 
-# --- the page
+# --- the tables
 
 
 def listed(words: Iterable[object]) -> str:
@@ -229,9 +226,8 @@ def outside(table: pd.DataFrame) -> list[str]:
     ]
 
 
-@app.command
-def page(folder: Path) -> None:
-    """Write the page of all that was measured, from the CSV files of a folder."""
+def blocks(folder: Path) -> dict[str, str]:
+    """Return the tables of the page, from the CSV files of a folder."""
     found, sizes = (pd.read_csv(folder / f"{name}.csv") for name in ("interventions", "scale"))
     screens = [pd.read_csv(folder / f"screening-{case}.csv") for case in (VENEZUELA, PHILIPPINES)]
     (still, unmoved), others = (moves_nothing(table) for table in screens)
@@ -255,17 +251,13 @@ def page(folder: Path) -> None:
         ("of these two, also in the Philippines", listed(sorted(both))),
     ]
     tally, wrong = forty(found)
-    text = TEMPLATE.read_text(encoding="utf-8").format(
-        tally=tally,
-        fails=markdown(("what fails", "where"), fails),
-        pairs=found["pairs"].min(),
-        forty=wrong,
-        sizes=markdown(heads, rows),
-        screening=by_mechanism(screens),
-        commit=commit(),
-        machine=machine(),
-    )
-    PAGE.write_text(text, encoding="utf-8")
+    return {
+        "fails": markdown(("what fails", "where"), fails),
+        "tally": tally,
+        "forty": wrong,
+        "sizes": markdown(heads, rows),
+        "screening": by_mechanism(screens),
+    }
 
 
 if __name__ == "__main__":

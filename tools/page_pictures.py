@@ -1,6 +1,6 @@
 """Take pictures of the page's five views, and say how long each took and how high it is.
 
-python tools/page_pictures.py FOLDER [CASE] [--width PIXELS] [--dark]
+python tools/page_pictures.py FOLDER [CASE]
 
 ``FOLDER`` gets a picture a view; with ``docs/_static`` they are those of the documentation. Needs Chromium.
 """
@@ -59,7 +59,7 @@ def picture(page: Page, address: str, file: Path) -> str:
     return f"sentence {sentence:.1f} s, chart {chart:.1f} s, {high} px; {page.inner_text(FINDING)}"
 
 
-def main(folder: Path, case: str = "venezuela-2019", *, width: int = 1280, dark: bool = False) -> None:
+def main(folder: Path, case: str = "venezuela-2019") -> None:
     """Serve a case over an empty store, open each view, and take its picture."""
     folder.mkdir(parents=True, exist_ok=True)
     call = [sys.executable, "-m", "breakrank", "ui", case, "--no-browser"]
@@ -68,9 +68,7 @@ def main(folder: Path, case: str = "venezuela-2019", *, width: int = 1280, dark:
         try:
             first = address(served)
             browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-            page = browser.new_page(
-                viewport={"width": width, "height": 760}, color_scheme="dark" if dark else "light"
-            )
+            page = browser.new_page(viewport={"width": 1280, "height": 760}, color_scheme="light")
             page.goto(first)
             for view in VIEWS:
                 file = folder / f"page-{view}.png"

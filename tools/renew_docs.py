@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,6 +31,7 @@ sys.path[0:0] = [str(ROOT), str(ROOT / "docs" / "_ext")]
 import figures as written_figures  # noqa: E402 (the documentation's own module)
 
 import breakrank  # noqa: E402
+from benchmarks import calibrations, hindcasts, what_acts  # noqa: E402
 from benchmarks.report import commit, machine, markdown  # noqa: E402
 from breakrank.answer.cells import grid  # noqa: E402
 from breakrank.answer.charts import chart  # noqa: E402
@@ -77,7 +79,7 @@ def cell(row: tuple[str, ...]) -> str:
     return f"{value}{ends}{', **outside**' if compared.startswith('missed') else ''}"
 
 
-def card(name: str) -> Made:
+def card(name: str, _: Path) -> Made:
     """Return the table beside the record of a built-in case, and what its card says of these runs."""
     point = breakrank.load_case(name, "point")
     runs = FIXED if point.posterior is not None else MEMBERS
@@ -120,7 +122,7 @@ def cards() -> dict[str, Maker]:
         commands: tuple[str, ...] = (f"{at_values} --runs {MEMBERS}",)
         if fitted:
             commands = (f"breakrank run {name} --runs {MEMBERS}", f"{at_values} --runs {FIXED}")
-        out[name] = Maker(commands, lambda _, name=name: card(name))
+        out[name] = Maker(commands, partial(card, name))
     return out
 
 
@@ -134,13 +136,13 @@ def null_model(_: Path) -> Made:
         if target.id not in ("registered-february", "registered-month", "registered-april"):
             continue
         counts = [np.asarray(measure_of(one.data, target), dtype=float) for one in both]
-        ends = target.range or (target.value, target.value)
-        scores = [crps(count, sum(ends) / 2) for count in counts]
+        ends = [end for end in target.range or (target.value,) if end is not None]
+        scores = [crps(count, sum(ends) / len(ends)) for count in counts]
         cells = []
         for count, score in zip(counts, scores, strict=True):
             best = "**" * (score == min(scores))
             cells += [f"{count.mean():,.0f}", f"{best}{score:,.0f}{best}"]
-        record = " to ".join(f"{end:,.0f}" for end in dict.fromkeys(ends))
+        record = " to ".join(f"{end:,.0f}" for end in ends)
         rows.append([f"{target.date.day} {target.date:%B}", record, *cells])
     heads = ["registered by", "record", "model", "its score", "null model", "its score"]
     return Made(blocks={"table": markdown(heads, rows)})
@@ -254,19 +256,19 @@ def once(path: str, command: str) -> str:
 
 
 def by_commands(
-    *commands: str, read: Callable[[Path], Made] = lambda _: Made(), seed: int = SEED, slow: bool = True
+    *commands: str, read: Callable[[Path], dict[str, str]], seed: int = SEED, slow: bool = True
 ) -> Maker:
-    """Return how pages are made by commands that are called in one folder and continue what they find.
+    """Return how blocks are made by commands that are called in one folder and continue what they find.
 
     Parameters
     ----------
-    read : returns, from that folder, figures and blocks for pages.
+    read : returns the blocks, from that folder.
     """
 
     def make(folder: Path) -> Made:
         for command in commands:
             call(command, folder)
-        return read(folder)
+        return Made(blocks=read(folder))
 
     return Maker(commands, make, seed, slow)
 
@@ -290,21 +292,19 @@ def by_tables(printed: Mapping[str, Sequence[str]], seed: int = SEED, slow: bool
     return Maker(tuple(printed), make, seed, slow)
 
 
-def verdicts(folder: Path) -> Made:
+def verdicts(folder: Path) -> dict[str, str]:
     """Return what the examination found: how many of which verdict, what is marked, and the table by part."""
     answer = breakrank.load_answer(folder / "examination")
     marked = ("Marked", "Right, but marked", "Dropped", "Not examined")
     notes = [f"- {note}" for note in answer.notes if note.startswith(marked)]
     parts = answer["parts"].rows.astype(str)
-    table = markdown([name.replace("_", " ") for name in parts], parts.to_numpy().tolist())
-    return Made(blocks={"verdicts": "\n".join([f"**{answer.finding}**", "", *notes]), "parts": table})
+    table = markdown([str(name).replace("_", " ") for name in parts], parts.to_numpy().tolist())
+    return {"verdicts": "\n".join([f"**{answer.finding}**", "", *notes]), "parts": table}
 
 
-CALIBRATE = (
-    "test -d calibration-{0} || breakrank calibrate {0} --simulations 1200 --waves 3 --members 40"
-    " --predictive 100 --seed 0 --store {0}.store --out calibration-{0}"
-)
 CASES = breakrank.list_cases()
+CALIBRATE = "breakrank calibrate {0} --seed {1}"
+AGAIN = f"test -d {{0}}-{{1}} || {CALIBRATE} --store {{0}}.store --out {{0}}-{{1}}"
 SIGNS = "python -m tests.validation.sign_worlds"
 ACTS = "python -m benchmarks.what_acts"
 MAKERS: dict[str, Maker] = {
@@ -317,12 +317,16 @@ MAKERS: dict[str, Maker] = {
     "plan": beginning(
         "breakrank plan venezuela-2019 --from 2019-02-23 --to 2019-08-31 --with funded-reception", 20
     ),
-    "calibrations": by_commands(
-        *(CALIBRATE.format(name) for name in CASES), "python -m benchmarks.calibrations calibration-*"
+    "calibrations": Maker(
+        tuple(CALIBRATE.format(name, SEED) for name in CASES), lambda _: Made(blocks=calibrations.blocks())
+    ),
+    "calibrations-again": by_commands(
+        *(AGAIN.format(name, seed) for name in CASES if name != "syria-2011" for seed in (0, 1)),
+        read=lambda folder: {"apart": "\n".join(calibrations.again(sorted(folder.glob("*-[01]"))))},
     ),
     "hindcasts": by_commands(
         "test -d hindcast || breakrank hindcast --draws 40 --out hindcast",
-        "python -m benchmarks.hindcasts page hindcast",
+        read=lambda folder: hindcasts.blocks(folder / "hindcast"),
     ),
     "what-acts": by_commands(
         "mkdir -p what-acts",
@@ -330,7 +334,7 @@ MAKERS: dict[str, Maker] = {
         once("what-acts/screening-venezuela-2019.csv", f"{ACTS} screening venezuela-2019 --until 2019-05-31"),
         once("what-acts/screening-philippines-1986.csv", f"{ACTS} screening philippines-1986"),
         once("what-acts/scale.csv", f"{ACTS} scale"),
-        f"{ACTS} page what-acts",
+        read=lambda folder: what_acts.blocks(folder / "what-acts"),
         seed=5,
     ),
     "examination": by_commands(
@@ -414,22 +418,22 @@ def due(names: Iterable[str], slow: bool) -> list[str]:
     return chosen or [name for name, one in MAKERS.items() if name in stale and (slow or not one.slow)]
 
 
-def main(*names: str, all: bool = False, check: bool = False, folder: Path = BUILD) -> int:  # noqa: A002
+def main(*names: str, all: bool = False, check: bool = False) -> int:  # noqa: A002
     """Make what is due, or with ``--check`` return 1 if anything is.
 
     Parameters
     ----------
     all : also what takes a night. check : make nothing; fail if a figure is old.
-    folder : keeps what slow ones make.
     """
     wanted = due(names, all or check)
     if check:
         sys.stdout.write(f"older than the model's numbers, or never made: {', '.join(wanted) or 'none'}\n")
         return int(bool(wanted))
-    folder.mkdir(parents=True, exist_ok=True)
+    place = BUILD / written_figures.state(())  # what older numbers left is not continued
+    place.mkdir(parents=True, exist_ok=True)
     for name in wanted:
         sys.stdout.write(f"{name} ...\n")
-        write(name, MAKERS[name].make(folder.resolve()))
+        write(name, MAKERS[name].make(place))
     return 0
 
 

@@ -16,7 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import breakrank
-from breakrank.case.ensemble import ENSEMBLE, load_ensemble
+from breakrank.case.draws import ENSEMBLE
+from breakrank.case.ensemble import load_ensemble
 from breakrank.case.library import case_folder
 from breakrank.case.posterior import ABOUT, files_of_posterior
 from breakrank.inference.calibration import published_targets

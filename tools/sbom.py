@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from cyclonedx.model import HashAlgorithm, HashType
@@ -76,15 +77,15 @@ def licence_of(package: str) -> LicenseExpression | DisjunctiveLicense:
         if they tell none that SPDX knows.
     """
     installed = distribution(package)
-    about = installed.metadata
-    classes = [each.split(" :: ")[-1] for each in about.get_all("Classifier", []) if "License ::" in each]
-    for told in (about.get("License-Expression"), about.get("License"), *map(CLASSIFIED.get, classes)):
+    about: dict[str, Any] = installed.metadata.json
+    classes = [each.split(" :: ")[-1] for each in about.get("classifier", []) if "License ::" in each]
+    for told in (about.get("license_expression"), about.get("license"), *map(CLASSIFIED.get, classes)):
         if told and is_supported_id(told):
             return DisjunctiveLicense(id=told)
         if told and is_expression(told):
             return LicenseExpression(told)
     own = sorted(f for f in installed.files or () if f.name.upper().startswith("LICENSE"))
-    for text in (about.get("License", ""), *(file.read_text(encoding="utf-8") for file in own)):
+    for text in (about.get("license", ""), *(file.read_text(encoding="utf-8") for file in own)):
         if "Redistribution and use in source and binary forms" in text:
             clauses = 3 if "Neither the name" in " ".join(text.split()) else 2
             return DisjunctiveLicense(id=f"BSD-{clauses}-Clause")
@@ -154,7 +155,7 @@ def bill() -> str:
     parts = [*installed(), *bundled(), *carried()]
     bom = Bom(components=parts)
     bom.metadata.component = root
-    bom.metadata.timestamp = None
+    bom.metadata.timestamp = None  # type: ignore[assignment]  # it may be left out
     bom.register_dependency(root, parts)
     contents = sorted(f"{p.bom_ref} {sorted(h.content for h in p.hashes)}" for p in parts)
     bom.serial_number = uuid5(NAMESPACE_OID, "\n".join(contents))

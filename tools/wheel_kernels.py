@@ -7,6 +7,7 @@ which the wheel holds them.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numba
 import numpy as np
@@ -25,7 +26,8 @@ RUNS = 6
 
 def main() -> None:
     """Run a year of each built-in case, with its parameters fixed and drawn, with and without a log."""
-    if numba.config.CPU_NAME != COMMON_LEVEL:
+    config: Any = numba.config
+    if config.CPU_NAME != COMMON_LEVEL:
         sys.exit(f"kernels for other machines need a processor of the level {COMMON_LEVEL}")
     with compilation_told():
         for name in breakrank.list_cases():

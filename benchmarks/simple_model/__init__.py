@@ -121,9 +121,8 @@ def make_inputs(soldiers: int, seed: int, mean_ties: float = 6.0, opposed: float
     """
     rng = np.random.default_rng(seed)
     pairs = rng.choice(soldiers * (soldiers - 1) // 2, round(soldiers * mean_ties / 2), replace=False)
-    high = ((1 + np.sqrt(1 + 8 * pairs)) / 2).astype(
-        np.int64
-    )  # pairs in the order (1, 0), (2, 0), (2, 1), ...
+    # pairs in the order (1, 0), (2, 0), (2, 1), ...
+    high = ((1 + np.sqrt(1 + 8 * pairs)) / 2).astype(np.int64)
     low = pairs - high * (high - 1) // 2
     who, whom = np.concatenate((low, high)), np.concatenate((high, low))
     order = np.lexsort((whom, who))

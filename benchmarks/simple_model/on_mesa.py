@@ -12,7 +12,7 @@ from mesa.agent import AgentSet
 from benchmarks.simple_model import Begin, Inputs, Outcome, Parameters
 
 
-class Soldier(mesa.Agent):
+class Soldier(mesa.Agent):  # type: ignore[misc]
     """One soldier: what he thinks, what he believes, whom he trusts, and who of these has gone."""
 
     def __init__(self, model: ForceModel, opposed: bool) -> None:
@@ -71,7 +71,7 @@ class Soldier(mesa.Agent):
         self.remove()
 
 
-class ForceModel(mesa.Model):
+class ForceModel(mesa.Model):  # type: ignore[misc]
     """The force."""
 
     def __init__(self, inputs: Inputs, parameters: Parameters, days: int, seed: int) -> None:

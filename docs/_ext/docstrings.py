@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 from sphinx.ext import napoleon
+from sphinx.ext.napoleon.docstring import NumpyDocstring
 
 Field = tuple[str, str, list[str]]
 
 
-class Docstring(napoleon.NumpyDocstring):
+class Docstring(NumpyDocstring):
     """A docstring in which ``name, other : text`` describes two things together."""
 
     def _consume_field(self, parse_type: bool = True, prefer_type: bool = False) -> Field:
@@ -40,5 +41,5 @@ class Docstring(napoleon.NumpyDocstring):
 def setup(app: Sphinx) -> dict[str, bool]:
     """Let napoleon read docstrings with this class."""
     app.setup_extension("sphinx.ext.napoleon")
-    napoleon.NumpyDocstring = Docstring
+    napoleon.NumpyDocstring = Docstring  # type: ignore[attr-defined]  # where it looks the class up
     return {"parallel_read_safe": True, "parallel_write_safe": True}

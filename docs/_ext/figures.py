@@ -85,7 +85,7 @@ def observed(case: str, name: str) -> frozenset[float]:
     import breakrank
 
     found = breakrank.load_case(case, "point")
-    rows = [one for one in found.targets if one.id == name]
+    rows: list[Any] = [one for one in found.targets if one.id == name]
     rows += [one for one in found.ledger.observations.values() if one.id == name]
     numbers: list[float | None] = [found.value("force.strength")] if name == "strength" else []
     for row in rows:
@@ -109,7 +109,7 @@ def role(
     shown, _, name = text.removesuffix(">").partition(" <")
     wrong = fault(kind, shown, name)
     if wrong:
-        return [], [inliner.reporter.error(wrong, line=lineno)]  # type: ignore[attr-defined]
+        return [], [inliner.reporter.error(wrong, line=lineno)]
     node = nodes.inline(rawtext, shown, classes=["figure"])
     return [node], []
 

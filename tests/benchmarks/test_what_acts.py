@@ -46,7 +46,7 @@ def test_what_became_of_an_intervention_is_judged() -> None:
 
 def test_the_worst_part_of_an_intervention_counts() -> None:
     assert worst(["right", "outside band", "right"]) == "outside band"
-    assert worst(["cannot be said", "no effect"]) == "no effect"
+    assert worst(["too few pairs", "no effect shown"]) == "no effect shown"
     assert worst(["right"]) == "right"
 
 

@@ -34,7 +34,7 @@ from tools.faults.trials import fill, kill, race  # noqa: E402
 Trial = Callable[[Scene, random.Random, str], str]
 KINDS: dict[str, Trial] = {"kill": kill, "corrupt": corrupt, "fill": fill, "race": race}
 ORDER = ("kill", "corrupt", "fill", "kill", "corrupt", "race")
-LIBRARIES = ("altair", "distributed", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats")
+LIBRARIES = ("altair", "openpyxl", "pandas", "pyarrow.parquet", "scipy.stats")
 """Imported before a process is copied; not what draws charts, whose threads a copy lacks."""
 VERDICTS = {"right": "right at once", "told": "one message, then right", "ended": "ended, then right"}
 
@@ -66,7 +66,6 @@ def main(
             draw = random.Random(f"{seed}/{number}/{kind}")
             verdict = attempt(kind, scene, draw, number, seed)
             counts[kind, scene.row, verdict] += 1
-        scene.close()
     tell(counts)
     failed = sum(count for (_, _, verdict), count in counts.items() if verdict == "failed")
     took = (time.monotonic() - begun) / 60

@@ -6,9 +6,6 @@ import hashlib
 import json
 import random
 import shutil
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -62,8 +59,7 @@ def _study(name: str, *arguments: object, workers: int = 1, files: tuple[str, ..
     question, *more = arguments
     leaves = (f"{name}-out", *files)
     outs = [text for one in leaves for text in ("--out", one)]
-    made_by = ("--workers", workers) if workers else ("--backend", "CLUSTER")
-    called = (question, "case", *more, *made_by, "--quiet", "--store", "store", *outs)
+    called = (question, "case", *more, "--workers", workers, "--quiet", "--store", "store", *outs)
     return Job(name, called, leaves, workers=workers != 1)
 
 
@@ -73,7 +69,6 @@ ANSWERS = tuple(f"answer.{kind}" for kind in ("html", "pdf", "xlsx", "md", "json
 JOBS = (
     _study("run", "run", "--runs", 3, "--seed", 5, "--log-runs", 1),
     _study("run by workers", "run", "--runs", 4, workers=2),
-    _study("run by Dask", "run", "--runs", 4, workers=0),
     _study("compare", *COMPARED),
     _study("compare, in all kinds of file", *COMPARED, files=ANSWERS),
     _study("sweep", "sweep", "--over", "fear.on=0:1:2", "--runs", 2, "--refine", 0),
@@ -110,7 +105,7 @@ JOBS = (
         ("desk", "report.txt"),
     ),
 )
-LONG = ("run by workers", "run by Dask", "calibrate", "forecast from figures")
+LONG = ("run by workers", "calibrate", "forecast from figures")
 """Jobs that take ten times as long as others, or more, and are drawn less often."""
 
 
@@ -130,7 +125,6 @@ class Scene:
         self.seconds: dict[str, float] = {}
         self.changes: dict[str, int] = {}
         self.row, self.told = "", ""
-        self._cluster: list[subprocess.Popen[bytes]] = []
         small_case(home / "case")
         (home / "report.txt").write_text(REPORT, "utf-8")
         (home / "counts.csv").write_text(COUNTS, "utf-8")
@@ -144,9 +138,8 @@ class Scene:
         if name not in self.jobs:
             (job,) = (one for one in JOBS if one.name == name)
             if "KEY" in job.arguments:
-                job = self._with(job, "KEY", self._proposal())
-            if "CLUSTER" in job.arguments:
-                job = self._with(job, "CLUSTER", self._scheduler())
+                key = self._proposal()
+                job = replace(job, arguments=tuple(key if one == "KEY" else one for one in job.arguments))
             folder = self.place(job, name)
             begun = time.monotonic()
             call = Call(job.arguments, folder)
@@ -158,9 +151,6 @@ class Scene:
             self.jobs[name] = job
         return self.jobs[name]
 
-    def _with(self, job: Job, name: str, value: str) -> Job:
-        return replace(job, arguments=tuple(value if one == name else one for one in job.arguments))
-
     def _proposal(self) -> str:
         """Make a desk that has read a report, unless there is one, and return the key of a proposal."""
         if not (self.home / "desk").exists():
@@ -169,34 +159,6 @@ class Scene:
             made(read, self.home)
         listed = made(("desk", "propose", "desk", "--texts", ".", "--json"), self.home)
         return str(json.loads(listed.out)["proposals"][0]["key"])
-
-    def _scheduler(self) -> str:
-        """Start a scheduler of Dask, and a worker that is started again when it dies; return the address."""
-        where = self.home / "scheduler.json"
-        for what, *more in (("dask_scheduler", "--port", "0"), ("dask_worker", "--nthreads", "1")):
-            command = [sys.executable, "-m", f"distributed.cli.{what}", "--scheduler-file", where, *more]
-            silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": self.home}
-            self._cluster.append(
-                subprocess.Popen([*command, "--no-dashboard"], **silent, start_new_session=True)
-            )
-        while not where.exists():
-            time.sleep(0.1)
-        return str(json.loads(where.read_text("utf-8"))["address"])
-
-    def hired(self, job: Job) -> list[int]:
-        """Return the processes beside the cluster's own that make a job's runs."""
-        if "--backend" not in job.arguments:
-            return []
-        nanny = self._cluster[-1].pid
-        told = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
-        rows = (map(int, line.split()) for line in told.stdout.splitlines())
-        return sorted(pid for pid, parent in rows if parent == nanny)[-1:]
-
-    def close(self) -> None:
-        """End the cluster."""
-        for one in self._cluster:
-            one.send_signal(signal.SIGTERM)
-            one.wait()
 
     def place(self, job: Job, name: str, under: Path | None = None) -> Path:
         """Return a new folder that holds what a job reads."""
@@ -231,7 +193,7 @@ class Scene:
         found = bits(folder, job.leaves)
         if job.changes:
             before = bits(self.home, job.leaves)
-            if done.code > 0 and found not in (before, self.bits[job.name]):
+            if (done.code or 0) > 0 and found not in (before, self.bits[job.name]):
                 raise Fault(f"it ended with a message, and {different(before, found)}")
         elif done.code == INTERRUPTED and found and interrupted(folder / job.leaves[0]):
             self.loads(job, folder)  # what had finished is a result, and says so

@@ -36,7 +36,7 @@ def kill(scene: Scene, draw: random.Random, name: str) -> str:
         time.sleep(moment)
         members = call.members()
         if victim == "a worker":
-            members = scene.hired(job) or [pid for pid in members if pid != call.pid]
+            members = [pid for pid in members if pid != call.pid]
             members = [members[int(chosen * len(members))]] if members else []
         elif victim == "itself":
             members = [pid for pid in members if pid == call.pid]
