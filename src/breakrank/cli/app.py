@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from inspect import getdoc
 from typing import TYPE_CHECKING
@@ -114,12 +115,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         one of the exit codes of :mod:`breakrank.cli.options`.
     """
     open_streams()
-    code = _call(list(sys.argv[1:] if arguments is None else arguments))
+    with warnings.catch_warnings():
+        warnings.showwarning = _warn
+        code = _call(list(sys.argv[1:] if arguments is None else arguments))
     try:
         return code if output_taken() else code or FAILED
     except BrokenPipeError:  # the reader of a pipe has seen enough, as in `breakrank evidence CASE | head`
         hush()
         return code
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    """Say a warning as the other messages are said, without the line of code that gave it."""
+    note(f"breakrank: {message}")
 
 
 def _call(tokens: list[str]) -> int:

@@ -176,7 +176,7 @@ class _Carrying:
         watch: Watch | None,
         stopping: Callable[[], None] | None,
     ) -> None:
-        self._begun = time.perf_counter()
+        self._begun = self._ready = time.perf_counter()
         self._study = study
         self._store = store
         self._simulator = simulator
@@ -215,6 +215,8 @@ class _Carrying:
             self._made.difference_update(todo)
             self._tell()
             with place.opened(shift, len(todo)) as crew:
+                if not self._made:
+                    self._ready = time.perf_counter()  # what was compiled on the way says nothing of a run
                 HandingOut(crew, todo, len(self._cases) if drawn else 1, self._take).work(self._stops)
         for number in self._missing():
             self._missed[number] = Missed(number, "the store", f"made {ROUNDS} times, and never kept")
@@ -249,7 +251,7 @@ class _Carrying:
             return
         failed, size = len(self._missed), self._study.size
         ended = len(self._made) + failed
-        rate = ended / max(time.perf_counter() - self._begun, 1e-9) if ended else 0.0
+        rate = ended / max(time.perf_counter() - self._ready, 1e-9) if ended else 0.0
         left = (size - self._reused - ended) / rate if rate else None
         self._watch(StudyProgress(self._reused + len(self._made), failed, size, self._reused, rate, left))
 
