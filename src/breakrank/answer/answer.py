@@ -262,8 +262,8 @@ class Provenance:
 
 def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
     """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
-    from breakrank.results.uncertainty import FIXED, chance_only
-    from breakrank.runs.identity import doubts, versions
+    from breakrank.results.uncertainty import FIXED, chance_only, doubts
+    from breakrank.runs.identity import versions
 
     if "versions" not in more:
         more["versions"] = versions(case)

@@ -42,7 +42,6 @@ from breakrank.show.words import average, day, percent, within
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.answer.answer import Answer, Figure
     from breakrank.show.axes import Size
 
 

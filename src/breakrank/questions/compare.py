@@ -39,7 +39,7 @@ from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval, percent
-from breakrank.wording import counted
+from breakrank.wording import capitalised, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,8 +228,8 @@ class Compared:
     def daily(self) -> pd.DataFrame:
         """Return each outcome by day: means of both sides, of the differences, and the spread of these.
 
-        One row an outcome and day, of the runs that finished in both; all who left come first. The interval
-        is the 95% interval of the mean difference.
+        One row an outcome and day, of the runs that finished in both; all who left come first, then what
+        differs clearly on the last day. The interval is the 95% interval of the mean difference.
         """
         import pandas as pd
 
@@ -238,8 +238,10 @@ class Compared:
         kept &= self.pairs.finished(self.other)
         draw, dates = self.pairs.draw(self.base), result.data["day"].values
         draw = np.arange(int(kept.sum())) if draw is None else draw[kept]
+        clear = {one.id for one in self.differences if one.told}
+        usual = sorted(usual_measures(self.case), key=lambda name: name not in clear)
         found = []
-        for name in dict.fromkeys((LEFT, *usual_measures(self.case))):
+        for name in dict.fromkeys((LEFT, *usual)):
             one, other = (self.pairs.by_day(each, name) for each in (self.base, self.other))
             if one is None or other is None:
                 continue
@@ -316,17 +318,13 @@ def sentence(one: Compared, end: str) -> str:
     """Return what a change does to the regime's survival and to how many leave, in one sentence."""
     holds = next((d for d in one.differences if d.id == HOLDS), None)
     if holds is None:
-        return f"{_capital(clause(one.left, end))}."
+        return f"{capitalised(clause(one.left, end))}."
     before, after = percent(holds.before), percent(holds.after)
     first = f"The regime survives as often ({after})"
     if before != after:
         unclear = "" if holds.told else " (no clear difference)"
         first = f"The regime survives in {after} of runs, not {before}{unclear}"
     return brief(f"{first}; {clause(one.left, end)}.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def clause(one: Difference, end: str) -> str:
@@ -464,7 +462,6 @@ def _daily(found: Sequence[Compared]) -> Table:
 
 
 def _events(case: Case) -> Table:
-
     inside = [e for e in case.events if case.calendar.start <= e.date <= case.calendar.end]
     rows = [{"date": str(e.date), "title": e.title} for e in sorted(inside, key=lambda e: e.date)]
     columns = (
@@ -478,18 +475,19 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
     band |= {"kind": "fan", "table": "daily", "marks": "events"}
     spread = "line: mean of the paired differences; fan: spread over pairs"
+    order = f"{spread}; clear differences first"
     if len(found) > 1:
         where = (("id", LEFT),)
         return (
             Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
-    title = _capital(clause(one.left, end))
+    title = capitalised(clause(one.left, end))
     clear = sum(d.told for d in one.differences)
     others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
     return (
         Figure(name="left", title=title, note="means of all runs", **lines),
-        Figure(name="differences", title=others, by="label", note=spread, **band),
+        Figure(name="differences", title=others, by="label", note=order, **band),
     )

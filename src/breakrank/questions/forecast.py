@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Making
 
 
-HOLDS = "Regime in place"
 ASSURANCE = {"p50": 0.5, "p80": 0.8, "p95": 0.95}
 """Shares of members in which beds suffice, by their columns."""
 BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
@@ -89,9 +88,9 @@ class Forecast:
     so_far: tuple[dict[str, Any], ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the answer as plain values, with all forecasts of later figures and what the ensemble is."""
-        beside: dict[str, Any] = {"scores": list(self.rows), "ensemble": dict(self.ensemble.about)}
-        return self.answer.as_json() | json_ready(beside)
+        """Return what stands beside the answer: all forecasts of later figures, and what the ensemble is."""
+        beside: dict[str, Any] = json_ready({"scores": self.rows, "ensemble": self.ensemble.about})
+        return beside
 
     def save(self, folder: Path) -> None:
         """Keep the ensemble in a new or an empty folder, for a later forecast to go on from."""
@@ -209,7 +208,8 @@ def _beds(weeks: Rows) -> Table:
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
-UPRISING = "An uprising"
+UPRISING, REGIME = "An uprising", "Regime in place"
+"""Labels of the events whose chances are told."""
 WEEKS = 12
 """Weeks ahead for which beds are told."""
 SO_FAR = 50
@@ -236,7 +236,7 @@ def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
     end = case.calendar.end
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     asked = [(label, name, date) for label, name in counted(case).items() for date in dates]
-    asked += [(UPRISING, "uprisings", date) for date in dates] + [(HOLDS, "regime_holds", end)]
+    asked += [(UPRISING, "uprisings", date) for date in dates] + [(REGIME, "regime_holds", end)]
     out = []
     for k, (label, name, date) in enumerate(asked):
         plain, part = asked_part(name)

@@ -41,6 +41,7 @@ from breakrank.runs.undated import (
     undated,
 )
 from breakrank.show.words import mean, number
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -329,7 +330,7 @@ def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
         else "Interrupted: this is a first look, with a single run of each; some of it may be chance.",
         tables=(_levers(tried), _effects(found), _base(found), _events(found, case)),
         figures=(_dots(found),),
-        notes=(*_notes(found), *([f"{figure_wanted(first).capitalize()}. {WANTED}"] if first else [])),
+        notes=(*_notes(found), *([f"{capitalised(figure_wanted(first))}. {WANTED}"] if first else [])),
         evidence=bases(case, [one.lever.name for one in tried]),
         provenance=replace(made, runs=found.runs),
     )

@@ -26,6 +26,7 @@ from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import chance_only, fixed, holds, rows_of
 from breakrank.show.evidence import Evidence
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -275,8 +276,7 @@ def draws_said(case: Case) -> str:
     if (luck := selection(case)) is not None:
         return f"Runs agree with the record up to {luck.until}; the change acts later."
     if chance_only(case):
-        said = fixed(case)
-        return f"{said[0].upper()}{said[1:]}: intervals leave out what is not known of the parameters."
+        return f"{capitalised(fixed(case))}: intervals leave out what is not known of the parameters."
     return (
         "Runs are draws from the posterior, since a change undoes a selection of runs by observed figures; "
         "so numbers without it are not those of the case as it stands."

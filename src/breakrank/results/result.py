@@ -34,7 +34,7 @@ from breakrank.results.files import checksum, intact, says_format, seal, sealed,
 from breakrank.results.measures import whole_force
 from breakrank.results.outcomes import Outcome, outcomes, table
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.uncertainty import FIXED, chance_only, holds
+from breakrank.results.uncertainty import FIXED, chance_only, doubts, holds
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -336,6 +336,7 @@ def as_json(result: Result) -> dict[str, object]:
         "case": result.case.id,
         "version": result.versions.get("breakrank", ""),
         "ensemble": result.versions.get("ensemble"),
+        "doubts": doubts(result.case, result.versions.get("ensemble", "")),
         "seed": result.seed,
         "runs": result.runs,
         "spread": holds(result.case),
