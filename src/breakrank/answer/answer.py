@@ -265,19 +265,21 @@ def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (
     from breakrank.results.uncertainty import FIXED, chance_only, doubts
     from breakrank.runs.identity import versions
 
-    if "versions" not in more:
-        more["versions"] = versions(case)
-    doubtful = doubts(case, more["versions"].get("ensemble", ""))
+    more = {
+        "ensemble": FIXED if chance_only(case) else str(case.draws),
+        "stands_for": case.stands_for,
+        "versions": more.get("versions") or versions(case),
+        **more,
+    }
     return Provenance(
         case=case.id,
         title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
         runs=runs,
         seed=seed,
         digest=case.digest,
         failed=tuple(str(one) for one in failed),
-        doubts=doubtful,
-        **{"stands_for": case.stands_for, **more},
+        doubts=doubts(case, more["versions"].get("ensemble", "")),
+        **more,
     )
 
 

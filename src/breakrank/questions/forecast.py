@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, provenance
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
@@ -49,7 +49,6 @@ from breakrank.results.outcomes import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
-from breakrank.runs.identity import versions
 from breakrank.runs.store import MemoryStore
 from breakrank.runs.study import Scenario, Study
 from breakrank.show.words import between, day, interval, number
@@ -79,13 +78,12 @@ class Forecast:
     Attributes
     ----------
     answer : what it comes to. ensemble : that the model goes on from.
-    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
+    rows : scored forecasts of later figures.
     """
 
     answer: Answer
     ensemble: PosteriorEnsemble
     rows: tuple[dict[str, Any], ...]
-    so_far: tuple[dict[str, Any], ...]
 
     def as_json(self) -> dict[str, Any]:
         """Return what stands beside the answer: all forecasts of later figures, and what the ensemble is."""
@@ -446,22 +444,12 @@ def forecast_as_of(
         for row in score_rows(target, case, day, predictions(target, knowing, ensembles))
     ]
     so_far = scores_so_far(case, known, day, replace(shop, draws=min(runs, SO_FAR)))
-    made = Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=f"{runs:,} members, pooled with simple forecasters",
-        runs=runs,
-        seed=seed,
-        digest=case.digest,
-        command=making.command,
-        versions=versions(case),
-        finished=runs,
-        stands_for=case.stands_for,
-    )
+    pooled = f"{runs:,} members, pooled with simple forecasters"
+    made = provenance(case, runs, seed, ensemble=pooled, command=making.command, finished=runs)
     ahead = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
     answer = answer_of(found, ahead, beds, (rows, so_far), case, list(then.told()), made)
-    return Forecast(answer, found, tuple(rows), tuple(so_far))
+    return Forecast(answer, found, tuple(rows))
 
 
 def _updated(

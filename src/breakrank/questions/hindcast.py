@@ -43,6 +43,7 @@ from breakrank.results.outcomes import known_from
 from breakrank.results.uncertainty import LEVELS, brier, covered, crps
 from breakrank.runs.as_of import LEFT_IN, as_known
 from breakrank.runs.counterfactuals import null_model
+from breakrank.show.tables import COLUMNS
 from breakrank.show.words import span
 from breakrank.wording import counted
 
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 Rows = Sequence[Mapping[str, Any]]
 """A row for each forecaster, figure and day, as :func:`score_rows` makes them."""
-QUANTILES = ("q05", "q25", "median", "q75", "q95")
 GOOD = 1e-3
 """Share of a score below which another is as good."""
 
@@ -84,9 +84,9 @@ def score_rows(
     rows = []
     for name, one in predicted.items():
         row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
-        row |= dict.fromkeys(QUANTILES)
+        row |= dict.fromkeys(COLUMNS)
         if isinstance(one, np.ndarray):
-            row |= dict(zip(QUANTILES, np.quantile(one, LEVELS).tolist(), strict=True))
+            row |= dict(zip(COLUMNS, np.quantile(one, LEVELS).tolist(), strict=True))
         if kind == "figure":
             x = np.asarray(one)
             row |= {"score_kind": "CRPS", "score": crps(x, (low + high) / 2)}

@@ -21,11 +21,11 @@ from breakrank.questions.plan.sums import (
     at,
     date_of,
     full_care_by_day,
-    spread,
     sufficient,
     sufficient_each,
 )
 from breakrank.results.uncertainty import FEW
+from breakrank.show.tables import spread
 from breakrank.show.words import within
 
 if TYPE_CHECKING:
