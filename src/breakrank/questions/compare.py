@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Table, brief, text
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Event
 from breakrank.errors import UsageError
@@ -410,7 +410,7 @@ def _differences(found: Sequence[Compared]) -> Table:
             about |= {"verdict": of_one(d, expected), "expected": expected or ""}
             rows.append(about | row)
     columns = list(_COLUMNS)
-    columns += [Column(name="parameters", label="par.", kind="share", shown=split, meaning=PARAMETERS)]
+    columns += [Column("parameters", "par.", kind="share", shown=split, meaning=PARAMETERS)]
     key = "id" if len(found) == 1 else ""
     note = f"{HOW_TO_READ}{f' par.: {PARAMETERS}' if split else ''}"
     return Table.of("differences", "On the last day", columns, rows, key=key, by="change", note=note)
@@ -425,19 +425,19 @@ PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
 )
 _COLUMNS = (
-    Column(name="counterfactual", label="Counterfactual (name)", kind="text", shown=False),
-    Column(name="change", label="Counterfactual", kind="text"),
-    Column(name="id", label="Outcome (name)", kind="text", shown=False),
-    Column(name="label", label="outcome", kind="text"),
-    Column(name="verdict", label="verdict", kind="text", meaning="whether it differs, and as expected"),
-    Column(name="expected", label="Expected by the literature", kind="text", shown=False),
+    text("counterfactual", "Counterfactual (name)", shown=False),
+    text("change", "Counterfactual"),
+    text("id", "Outcome (name)", shown=False),
+    text("label", "outcome"),
+    text("verdict", "verdict", "whether it differs, and as expected"),
+    text("expected", "Expected by the literature", shown=False),
     *effect_columns("case", "changed", "mean diff."),
-    Column(name="more", label="Pairs with more", kind="share", shown=False),
-    Column(name="less", label="Pairs with less", kind="share", shown=False),
-    Column(name="same_sign", label="sign", kind="share", meaning="pairs with the sign of the mean"),
-    Column(name="reduction", label="factor", kind="factor", meaning="by which pairing reduces the variance"),
-    Column(name="runs", label="Pairs", kind="count", shown=False),
-    Column(name="draws", label="Parameter draws", kind="count", shown=False),
+    Column("more", "Pairs with more", kind="share", shown=False),
+    Column("less", "Pairs with less", kind="share", shown=False),
+    Column("same_sign", "sign", kind="share", meaning="pairs with the sign of the mean"),
+    Column("reduction", "factor", kind="factor", meaning="by which pairing reduces the variance"),
+    Column("runs", "Pairs", kind="count", shown=False),
+    Column("draws", "Parameter draws", kind="count", shown=False),
 )
 
 
@@ -446,16 +446,13 @@ def _daily(found: Sequence[Compared]) -> Table:
 
     parts = [one.daily().assign(counterfactual=one.change.id, change=one.change.title) for one in found]
     columns = (
-        Column(name="counterfactual", label="Counterfactual (name)", kind="text"),
-        Column(name="change", label="Counterfactual", kind="text"),
-        Column(name="id", label="Outcome (name)", kind="text"),
-        Column(name="label", label="Outcome", kind="text"),
-        Column(name="date", label="Day", kind="date"),
+        text("counterfactual", "Counterfactual (name)"),
+        text("change", "Counterfactual"),
+        text("id", "Outcome (name)"),
+        text("label", "Outcome"),
+        Column("date", "Day", kind="date"),
         *effect_columns("case", "changed", "mean difference"),
-        *(
-            Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
-            for q in (5, 25, 75, 95)
-        ),
+        *(Column(f"q{q:02}", f"Spread over pairs, {q}% below", unit_in="unit") for q in (5, 25, 75, 95)),
     )
     rows = pd.concat(parts, ignore_index=True)[[one.name for one in columns]]
     return Table("daily", "Day by day", columns, rows, detail=True)
@@ -465,8 +462,8 @@ def _events(case: Case) -> Table:
     inside = [e for e in case.events if case.calendar.start <= e.date <= case.calendar.end]
     rows = [{"date": str(e.date), "title": e.title} for e in sorted(inside, key=lambda e: e.date)]
     columns = (
-        Column(name="date", label="Day", kind="date"),
-        Column(name="title", label="Event", kind="text"),
+        Column("date", "Day", kind="date"),
+        text("title", "Event"),
     )
     return Table.of("events", "Dated events", columns, rows, detail=True)
 

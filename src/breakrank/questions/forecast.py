@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, provenance
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, hidden, provenance, text
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
@@ -56,7 +56,7 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.case.dates import DateLike
+    from breakrank.questions.declared import ForecastQuestion
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
 
@@ -172,22 +172,22 @@ def _ahead(counts: Rows, as_of: str) -> Figure:
 
 def _counts(rows: Rows) -> Table:
     columns = (
-        Column(name="label", label="Count", kind="text"),
-        Column(name="date", label="By", kind="date"),
-        Column(name="head", label="Day in words", kind="text", shown=False),
-        Column(name="parts", label="Medians of the parts", kind="text"),
-        Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
-        *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
-        *(Column(name=name, label=f"Median of the {name}", shown=False) for name in PARTS),
+        text("label", "Count"),
+        Column("date", "By", kind="date"),
+        text("head", "Day in words", shown=False),
+        text("parts", "Medians of the parts"),
+        Column("median", "Median of the pool", low="low", high="high", interval="90%"),
+        *hidden("low", "high"),
+        *(Column(name, f"Median of the {name}", shown=False) for name in PARTS),
     )
     return Table.of("counts", "Counts ahead", columns, rows)
 
 
 def _chances(rows: Rows) -> Table:
     columns = (
-        Column(name="label", label="Event", kind="text"),
-        Column(name="date", label="By", kind="text"),
-        Column(name="chance", label="Chance", kind="share"),
+        text("label", "Event"),
+        text("date", "By"),
+        Column("chance", "Chance", kind="share"),
     )
     in_order = [{**one, "date": one["head"]} for one in sorted(rows, key=lambda one: str(one["date"]))]
     return Table.of("chances", "Chances of events", columns, in_order, across="date", cell="chance")
@@ -195,11 +195,8 @@ def _chances(rows: Rows) -> Table:
 
 def _beds(weeks: Rows) -> Table:
     columns = (
-        Column(name="week", label="Week", kind="text"),
-        *(
-            Column(name=name, label=f"enough in {name[1:]}% of runs", unit="persons", whole=True)
-            for name in ASSURANCE
-        ),
+        text("week", "Week"),
+        *(Column(name, f"enough in {name[1:]}% of runs", unit="persons", whole=True) for name in ASSURANCE),
     )
     return Table.of("beds", "Beds that suffice on every day", columns, weeks, note=BEDS)
 
@@ -387,20 +384,10 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
     return Target.model_validate(target), observation, source
 
 
-def forecast_as_of(
-    case: Case,
-    making: Making,
-    *,
-    as_of: DateLike,
-    ensemble: str | PathLike[str] | PosteriorEnsemble | None,
-    members: int,
-    seed: int,
-    observations: str | PathLike[str] | None,
-    announced: Collection[str],
-) -> Forecast:
-    """Return the forecast of a case as it is with all that is known by now; see the question's declaration.
+def forecast_as_of(question: ForecastQuestion, case: Case, making: Making) -> Forecast:
+    """Return the forecast of a case as it is with all that is known by now.
 
-    It goes on from an `ensemble` of an earlier day, or from one that is made as of the day.
+    It goes on from an ensemble of an earlier day, or from one that is made as of the day.
 
     Raises
     ------
@@ -409,16 +396,16 @@ def forecast_as_of(
     KeyboardInterrupt
         where it was stopped.
     """
-    case = case.with_draws(None)
-    if observations is not None:
-        case, remarks = with_observations(case, Path(observations))
+    case, seed = case.with_draws(None), question.seed
+    if question.observations is not None:
+        case, remarks = with_observations(case, Path(question.observations))
         making.remark(*map(str, remarks))
-    day = case.calendar.within(as_of, "--as-of")
-    then = as_known(case, day, announced)
+    day = case.calendar.within(question.as_of, "--as-of")
+    then = as_known(case, day, question.announced)
     found = (
-        ensemble_of(case, day, members, seed, store=making.store, carry=making.carry)
-        if ensemble is None
-        else _updated(ensemble, case, day, seed, making)
+        ensemble_of(case, day, question.members, seed, store=making.store, carry=making.carry)
+        if question.ensemble is None
+        else _updated(question.ensemble, case, day, seed, making)
     )
     runs = len(found.draws)
     known, later = split(case, day)

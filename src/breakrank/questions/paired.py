@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.answer.answer import Basis, Column, Provenance, provenance
+from breakrank.answer.answer import Basis, Column, Provenance, provenance, text
 from breakrank.case.changes import counterfactual, selection, undoes_selection, unselected
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
@@ -216,20 +216,12 @@ def effect_columns(before: str, after: str, mean: str, *, shown: bool = True) ->
     """
     of: dict[str, Any] = {"unit_in": "unit"}
     return (
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label=before, meaning="mean over runs", shown=shown, **of),
-        Column(name="after", label=after, meaning="mean over runs", shown=shown, **of),
-        Column(
-            name="mean",
-            label=mean,
-            meaning="mean of the differences",
-            signed=True,
-            low="low",
-            high="high",
-            **of,
-        ),
-        Column(name="low", label="95% interval of the mean, from", shown=False, **of),
-        Column(name="high", label="95% interval of the mean, to", shown=False, **of),
+        text("unit", "Unit", shown=False),
+        Column("before", before, meaning="mean over runs", shown=shown, **of),
+        Column("after", after, meaning="mean over runs", shown=shown, **of),
+        Column("mean", mean, meaning="mean of the differences", signed=True, low="low", high="high", **of),
+        Column("low", "95% interval of the mean, from", shown=False, **of),
+        Column("high", "95% interval of the mean, to", shown=False, **of),
     )
 
 
