@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.options import CaseOptions, DatedOptions, ModelOptions
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -72,13 +73,13 @@ class Changed:
     Attributes
     ----------
     case : with all changes made. undone : whether they undid a selection.
-    events : how many the file of ``--events`` brought in; ``None`` without one.
+    besides : what was changed besides values and mechanisms: events and the last day, in words.
     told : what was changed, or nothing.
     changes : the same for names in a store.
     """
 
     case: Case
-    events: int | None
+    besides: str
     told: str
     changes: NamedChanges
     undone: bool = False
@@ -134,8 +135,10 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
             note(f"breakrank: {events}: {warning}")
     undone = selected and selection(changed) is None
     file = None if events is None else (events.name, len(new))
-    words = told(changed, file, until or "")
-    return Changed(changed, file and file[1], words, NamedChanges(way, given, file, end, more), undone)
+    said = [f"{counted(len(new), 'event')} from {events.name}"] if events is not None else []
+    besides = "; ".join([*said, f"until {until}"] if until else said)
+    named = NamedChanges(way, given, file, end, more)
+    return Changed(changed, besides, told(changed, besides), named, undone)
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:

@@ -23,7 +23,6 @@ from breakrank.cli.options import (
     put,
 )
 from breakrank.errors import UsageError
-from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say, say_saved
 from breakrank.wording import counted
 
@@ -113,9 +112,9 @@ def run(
     places = places_of(saved.out, usual, is_result, "no Breakrank result")
     folders = [place for place in places if place.suffix not in RENDERERS]
     command = options.call("run", case, runs=once, log_runs=saved.log_runs)
-    command += "" if made.events is None else noted(made.events)
     account, kept = _made(study, making)
-    result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
+    found = result_of(account, kept, study)
+    result = replace(found, seconds=account.seconds, command=command, changed=made.besides)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, places):

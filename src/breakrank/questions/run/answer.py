@@ -32,7 +32,7 @@ from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, com
 from breakrank.results.uncertainty import FEW
 from breakrank.show.axes import dated, earlier
 from breakrank.show.evidence import Evidence, Voice, numbers
-from breakrank.show.provenance import asked_runs, changes
+from breakrank.show.provenance import changes
 from breakrank.show.tables import Group, Kind, SpreadSeries, labels, leaving, plain, series, share
 from breakrank.show.words import between, day, interval, people, percent, unit_of, within
 
@@ -94,7 +94,7 @@ def answer_of(result: Result) -> Answer:
         evidence=tuple(bases.values()),
         provenance=provenance(
             case,
-            asked_runs(result),
+            result.asked or result.runs + len(result.failed),
             result.seed,
             failed=result.failed,
             command=result.command,
