@@ -59,7 +59,7 @@ QUESTIONS: dict[str, set[str]] = {
     "explain": {"declared", "paired"},
     "forecasters": set(),
     "hindcast": {"forecasters"},
-    "forecast": {"declared", "forecasters", "hindcast", "plan"},
+    "forecast": {"forecasters", "hindcast", "plan"},
 }
 METHODS = {("breakrank.results.result", to) for to in ("answer", "questions", "show")}
 """A result draws itself and writes its report: the only arrows back, inside methods."""

@@ -72,10 +72,10 @@ class Changed:
 
     Attributes
     ----------
-    case : with all changes made. undone : whether they undid a selection.
-    besides : what was changed besides values and mechanisms: events and the last day, in words.
-    told : what was changed, or nothing.
-    changes : the same for names in a store.
+    case : with all changes made.
+    besides : events and the last day that were changed, in words.
+    told : all that was changed, or nothing. `changes` : the same for names in a store.
+    undone : whether a selection was undone.
     """
 
     case: Case

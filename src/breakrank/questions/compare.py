@@ -472,7 +472,7 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
     band |= {"kind": "fan", "table": "daily", "marks": "events"}
     spread = "line: mean of the paired differences; fan: spread over pairs"
-    order = f"{spread}; clear differences first"
+    order = f"{spread}; after all who left, clear differences come first"
     if len(found) > 1:
         where = (("id", LEFT),)
         return (

@@ -414,7 +414,16 @@ class ForecastQuestion(KeptRunsQuestion):
         """Return the forecast; see :class:`~breakrank.answer.question.Question`."""
         from breakrank.questions.forecast import forecast_as_of
 
-        return forecast_as_of(self, case, making)
+        return forecast_as_of(
+            case,
+            making,
+            as_of=self.as_of,
+            ensemble=self.ensemble,
+            members=self.members,
+            seed=self.seed,
+            observations=self.observations,
+            announced=self.announced,
+        )
 
     def replaces(self, _: Path) -> bool:
         """Say that no earlier ensemble is replaced: a later forecast may want to go on from it."""

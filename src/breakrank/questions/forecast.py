@@ -56,7 +56,7 @@ from breakrank.wording import listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
-    from breakrank.questions.declared import ForecastQuestion
+    from breakrank.case.dates import DateLike
     from breakrank.results.result import Result
     from breakrank.runs.carry_out import Making
 
@@ -384,10 +384,20 @@ def _evidenced(one: Count) -> tuple[Target, Observation, Source]:
     return Target.model_validate(target), observation, source
 
 
-def forecast_as_of(question: ForecastQuestion, case: Case, making: Making) -> Forecast:
-    """Return the forecast of a case as it is with all that is known by now.
+def forecast_as_of(
+    case: Case,
+    making: Making,
+    *,
+    as_of: DateLike,
+    ensemble: str | PathLike[str] | PosteriorEnsemble | None,
+    members: int,
+    seed: int,
+    observations: str | PathLike[str] | None,
+    announced: Collection[str],
+) -> Forecast:
+    """Return the forecast of a case as it is with all that is known by now; see the question's declaration.
 
-    It goes on from an ensemble of an earlier day, or from one that is made as of the day.
+    It goes on from an `ensemble` of an earlier day, or from one that is made as of the day.
 
     Raises
     ------
@@ -396,16 +406,16 @@ def forecast_as_of(question: ForecastQuestion, case: Case, making: Making) -> Fo
     KeyboardInterrupt
         where it was stopped.
     """
-    case, seed = case.with_draws(None), question.seed
-    if question.observations is not None:
-        case, remarks = with_observations(case, Path(question.observations))
+    case = case.with_draws(None)
+    if observations is not None:
+        case, remarks = with_observations(case, Path(observations))
         making.remark(*map(str, remarks))
-    day = case.calendar.within(question.as_of, "--as-of")
-    then = as_known(case, day, question.announced)
+    day = case.calendar.within(as_of, "--as-of")
+    then = as_known(case, day, announced)
     found = (
-        ensemble_of(case, day, question.members, seed, store=making.store, carry=making.carry)
-        if question.ensemble is None
-        else _updated(question.ensemble, case, day, seed, making)
+        ensemble_of(case, day, members, seed, store=making.store, carry=making.carry)
+        if ensemble is None
+        else _updated(ensemble, case, day, seed, making)
     )
     runs = len(found.draws)
     known, later = split(case, day)
