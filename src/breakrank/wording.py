@@ -62,6 +62,15 @@ def listed(parts: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def capitalised(text: str) -> str:
+    """Return a text that begins a sentence.
+
+    >>> capitalised("runs of Syria"), capitalised("")
+    ('Runs of Syria', '')
+    """
+    return text[:1].upper() + text[1:]
+
+
 def with_part(label: str, part: Mapping[str, Sequence[str]]) -> str:
     """Return the label of a measure that counts a part of the force.
 

@@ -65,7 +65,7 @@ def test_json_is_one_object_and_the_same_as_in_a_fresh_process(
     done = call("run", template, *PLAIN, "--json", "--out", tmp_path / "again")
     assert done.code == 0
     answer = json.loads(done.out)
-    assert answer.keys() == {"case", "version", "ensemble", "seed", "runs", "spread", "outcomes"}
+    assert answer.keys() == {"case", "version", "ensemble", "doubts", "seed", "runs", "spread", "outcomes"}
     assert (answer["case"], answer["seed"], answer["runs"]) == ("small", 5, 3)
     for outcome in answer["outcomes"].values():
         told = {"label", "unit", "median", "interval50", "interval90", "record"}

@@ -35,7 +35,7 @@ def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Pat
     assert (made.code, made.err) == (0, "")
     assert made.out.startswith("4 of 4 runs are in ")
     told = json.loads(call(*asked, "--no-result", "--json").out)
-    assert told == {"store": str(tmp_path / "store"), "finished": 4, "runs": 4}
+    assert told == {"store": str(tmp_path / "store"), "finished": 4, "runs": 4, "doubts": []}
     refused = call(*asked, "--no-result", "--out", tmp_path / "out")
     assert (refused.code, (tmp_path / "out").exists()) == (2, False)
     assert "nothing for --out" in refused.err

@@ -104,7 +104,7 @@ def test_no_two_counts_are_called_alike() -> None:
 
 def test_json_has_exactly_its_form() -> None:
     content = json.loads(json.dumps(as_json(RESULT), allow_nan=False))
-    assert set(content) == {"case", "version", "ensemble", "seed", "runs", "spread", "outcomes"}
+    assert set(content) == {"case", "version", "ensemble", "doubts", "seed", "runs", "spread", "outcomes"}
     assert (content["case"], content["seed"], content["runs"]) == ("made-up-2019", 7, 20)
     for outcome in content["outcomes"].values():
         form = {"label", "unit", "median", "interval50", "interval90", "record"}

@@ -38,10 +38,11 @@ def listed(folder: Path) -> list[str]:
 def test_a_saved_result_reads_back_bit_for_bit(tmp_path: Path) -> None:
     failed = (Failure(7, "engine/day.py:3 in walk", "ValueError: ü"),)
     result = dataclasses.replace(RESULT, failed=failed, interrupted=True, seconds=1.25, seed=2**64 - 1)
+    result = dataclasses.replace(result, asked=30, changed="until 2019-01-31")
     result.save(tmp_path / "out")
     again = load_result(tmp_path / "out", read_case=read_case)
     assert_same_bits(again, result)
-    for name in ("seed", "seconds", "command", "failed", "interrupted"):
+    for name in ("seed", "seconds", "command", "failed", "interrupted", "asked", "changed"):
         assert getattr(again, name) == getattr(result, name)
     assert dict(again.versions) == dict(result.versions)
     assert again.case.digest == result.case.digest

@@ -13,14 +13,12 @@ import breakrank
 from breakrank import load_case
 from breakrank.questions.paired import bases
 from breakrank.show.evidence import Evidence
-from breakrank.show.provenance import asked_runs, changes, noted, told
+from breakrank.show.provenance import changes, told
 from breakrank.show.tables import leaving
 from breakrank.show.words import between, exact, interval, number, span, way
 from breakrank.wording import HEDGES
 from tests.new_cases import full_case
 from tests.show.world import made
-
-CALL = "breakrank run land --runs 100 --seed 0 --log-runs 4"
 
 
 def test_values_set_by_hand_are_seen_in_the_case_itself(tmp_path: Path) -> None:
@@ -32,29 +30,10 @@ def test_values_set_by_hand_are_seen_in_the_case_itself(tmp_path: Path) -> None:
     assert told(load_case(written)) == told(changed)
 
 
-@pytest.mark.parametrize(
-    ("rest", "said"),
-    [
-        ("", ""),
-        (" --until 2019-06-30", "until 2019-06-30"),
-        (" --events a/what-if.yaml" + noted(2), "2 events from what-if.yaml"),
-        (" --events 'a b#1.yaml'" + noted(1), "1 event from a b#1.yaml"),
-        (" --events old.yaml --until 2019-01-31", "events from old.yaml; until 2019-01-31"),
-        (" --events 'unclosed", ""),
-    ],
-)
-def test_events_and_the_last_day_are_read_off_the_call(rest: str, said: str) -> None:
-    result = dataclasses.replace(made(runs=1, end="2019-01-05"), command=CALL + rest)
-    assert changes(result) == said
-
-
-def test_missing_runs_are_counted() -> None:
-    result = made(runs=2, end="2019-01-05")
-    assert asked_runs(result) == 2
-    stopped = dataclasses.replace(result, interrupted=True)
-    assert asked_runs(dataclasses.replace(stopped, command=CALL)) == 100
-    notebook = dataclasses.replace(stopped, command='simulate("x", runs=37, seed=1)')
-    assert asked_runs(notebook) == 37
+def test_what_else_the_call_changed_is_said_after_the_values() -> None:
+    result = made(runs=1, end="2019-01-05")
+    assert changes(result) == ""
+    assert changes(dataclasses.replace(result, changed="until 2019-01-05")) == "until 2019-01-05"
 
 
 def test_a_bound_and_a_round_figure_are_written_as_such() -> None:

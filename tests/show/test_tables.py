@@ -10,7 +10,7 @@ import pytest
 from breakrank.questions.run.answer import daily, observed_series
 from breakrank.questions.run.headline import becoming, frame
 from breakrank.results.measures import find
-from breakrank.show.tables import COLUMNS, POINTS, band, leaving
+from breakrank.show.tables import COLUMNS, POINTS, leaving, spread
 from breakrank.show.terminal import NUMBER, WHOLE, Head, say_table
 from tests.show.world import made
 
@@ -23,7 +23,7 @@ def result() -> Any:
 def test_bands_are_quantiles_over_runs(result: Any) -> None:
     one = leaving(result)[0]
     values = result.data["exits_rank"].sum(["outcome", "rank"]).cumsum("day").values
-    assert one.last == band(values[:, -1])
+    assert one.last == spread(values[:, -1])
     frame = one.frame
     for low, high in pairwise(COLUMNS):
         assert (frame[low] <= frame[high]).all()

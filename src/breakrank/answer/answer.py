@@ -7,7 +7,7 @@ call the one renderer that does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -40,7 +40,7 @@ def brief(*texts: str) -> str:
     return fitting or f"{' '.join(texts[-1].split()[: MOST_WORDS - 1])} …"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Column:
     """One column of a table.
 
@@ -58,6 +58,7 @@ class Column:
 
     name: str
     label: str
+    _: KW_ONLY
     unit: str = ""
     meaning: str = ""
     kind: Kind = "number"
@@ -76,6 +77,16 @@ class Column:
         return {"text": "object", "date": "object", "refs": "object", "flag": "bool"}.get(
             self.kind, "float64"
         )
+
+
+def text(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
+    """Return a column of texts."""
+    return Column(name, label, meaning=meaning, kind="text", shown=shown)
+
+
+def hidden(*names: str, unit: str = "") -> tuple[Column, ...]:
+    """Return columns of numbers that files alone hold, such as ends of intervals, each called by its name."""
+    return tuple(Column(name, name, unit=unit, shown=False) for name in names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,22 +273,24 @@ class Provenance:
 
 def provenance(case: Case, runs: int, seed: int, *, failed: Sequence[object] = (), **more: Any) -> Provenance:  # noqa: ANN401 (fields)
     """Return how an answer on a case was made, with the number of runs of each variant and `more` fields."""
-    from breakrank.results.uncertainty import FIXED, chance_only
-    from breakrank.runs.identity import doubts, versions
+    from breakrank.results.uncertainty import FIXED, chance_only, doubts
+    from breakrank.runs.identity import versions
 
-    if "versions" not in more:
-        more["versions"] = versions(case)
-    doubtful = doubts(case, more["versions"].get("ensemble", ""))
+    more = {
+        "ensemble": FIXED if chance_only(case) else str(case.draws),
+        "stands_for": case.stands_for,
+        "versions": more.get("versions") or versions(case),
+        **more,
+    }
     return Provenance(
         case=case.id,
         title=case.title,
-        ensemble=FIXED if chance_only(case) else str(case.draws),
         runs=runs,
         seed=seed,
         digest=case.digest,
         failed=tuple(str(one) for one in failed),
-        doubts=doubtful,
-        **{"stands_for": case.stands_for, **more},
+        doubts=doubts(case, more["versions"].get("ensemble", "")),
+        **more,
     )
 
 

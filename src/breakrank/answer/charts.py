@@ -43,7 +43,6 @@ from breakrank.show.words import average, day, percent, within
 if TYPE_CHECKING:
     import pandas as pd
 
-    from breakrank.answer.answer import Answer, Figure
     from breakrank.show.axes import Size
 
 
@@ -259,8 +258,8 @@ def _observed(answer: Answer, figure: Figure, rows: pd.DataFrame) -> list[Record
     return [
         RecordMark(
             date=dt.date.fromisoformat(row["date"]),
-            low=row["observed_low"] if math.isfinite(row["observed_low"]) else None,
-            high=row["observed_high"] if math.isfinite(row["observed_high"]) else None,
+            low=row["observed_low"],
+            high=row["observed_high"],
             label=row["label"],
             source=row["source"],
             unit="share" if row["unit"] == "share" else "",
@@ -299,7 +298,8 @@ def _fan(answer: Answer, figure: Figure, rows: pd.DataFrame, name: str, look: Lo
     height = SMALL_PLOT if size == "small" else LINE_HEIGHT
     plane_of: Any = Signed if column.signed else Plane
     more = {"bottom": min(0.0, float(np.nanmin(ends)))} if column.signed else {}
-    top = max(0.0, float(np.nanmax(ends)), *(mark.high or mark.low or 0.0 for mark in seen))
+    marked = (end for mark in seen for end in (mark.low, mark.high) if math.isfinite(end))
+    top = max(0.0, float(np.nanmax(ends)), *marked)
     wide, events = size != "small", _events(answer, figure, first, last)
     numbered = wide and bool(events) and not answer[figure.marks].detail
     more |= {"raised": 22} if numbered else {}

@@ -13,8 +13,8 @@ from cyclopts import Parameter
 
 from breakrank.cli.options import Flag, check_own
 from breakrank.errors import UsageError, nearest
-from breakrank.show.terminal import listed, note, say, say_json, title, width, wrapped
-from breakrank.wording import counted
+from breakrank.show.terminal import note, say, say_json, title, width, wrapped
+from breakrank.wording import counted, listed
 
 Unless = Annotated[str, Parameter(show_default=False)]
 """A text whose absence the help tells in words."""
@@ -373,7 +373,7 @@ def carry(case: str, /, *, origin: From = "venezuela-2019", template: Flag = Fal
     from breakrank.runs.cases import carry
 
     changed = carry(case, origin, fitted=not template)
-    say(wrapped(listed(list(changed)) if changed else "nothing"))
+    say(wrapped(listed(changed) or "nothing"))
     note(f"{len(changed)} parameters of {case} changed. Calibrate it again if it had a posterior.")
     note(wrapped(UNPROVEN))
 

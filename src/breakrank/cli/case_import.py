@@ -11,8 +11,8 @@ from cyclopts import Parameter
 
 from breakrank.cli.options import check_own
 from breakrank.errors import UsageError
-from breakrank.show.terminal import listed, note, say, wrapped
-from breakrank.wording import counted
+from breakrank.show.terminal import note, say, wrapped
+from breakrank.wording import counted, listed
 
 Many = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that may be given several times."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.options import CaseOptions, DatedOptions, ModelOptions
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -71,14 +72,14 @@ class Changed:
 
     Attributes
     ----------
-    case : with all changes made. undone : whether they undid a selection.
-    events : how many the file of ``--events`` brought in; ``None`` without one.
-    told : what was changed, or nothing.
-    changes : the same for names in a store.
+    case : with all changes made.
+    besides : events and the last day that were changed, in words.
+    told : all that was changed, or nothing. `changes` : the same for names in a store.
+    undone : whether a selection was undone.
     """
 
     case: Case
-    events: int | None
+    besides: str
     told: str
     changes: NamedChanges
     undone: bool = False
@@ -101,9 +102,7 @@ def tell_apart(cases: Iterable[str], quiet: bool) -> None:
 def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     """Load a case and apply ``--ensemble``, ``--mechanisms``, ``--set``, ``--events`` and ``--until``.
 
-    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say. It also warns
-    of a posterior that fails its own checks, was fitted to something else or is of another version of the
-    model.
+    Warns on standard error, unless `quiet`, of events in the file that cannot act as they say.
 
     Raises
     ------
@@ -122,8 +121,6 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
     more = plain.mechanisms
     given, whole, way = values_of(asked.changes), plain.calendar.end, under(plain)
     until, events, selected = asked.until, asked.events, selection(plain) is not None
-    if not selected and not quiet:
-        _doubt(plain)
     if given:
         plain = plain.set(given)
     if until is not None:
@@ -137,19 +134,11 @@ def change(case: str, options: ModelOptions, quiet: bool = False) -> Changed:
         for warning in () if quiet else warnings(plain, changed, new):
             note(f"breakrank: {events}: {warning}")
     undone = selected and selection(changed) is None
-    if undone and not quiet:
-        _doubt(changed)
     file = None if events is None else (events.name, len(new))
-    words = told(changed, file, until or "")
-    return Changed(changed, file and file[1], words, NamedChanges(way, given, file, end, more), undone)
-
-
-def _doubt(case: Case) -> None:
-    """Say on standard error why what a case's runs come from may not be what it seems."""
-    from breakrank.runs.identity import doubts, ensemble_version
-
-    for doubt in doubts(case, ensemble_version(case)):
-        note(f"breakrank: {doubt}")
+    said = [f"{counted(len(new), 'event')} from {events.name}"] if events is not None else []
+    besides = "; ".join([*said, f"until {until}"] if until else said)
+    named = NamedChanges(way, given, file, end, more)
+    return Changed(changed, besides, told(changed, besides), named, undone)
 
 
 def values_of(changes: Sequence[str]) -> dict[str, float]:
@@ -218,8 +207,6 @@ def ensemble_case(
     if undoes_selection(before, members.set(changed)):
         _tell_undone(quiet)
         return change(case, options, quiet)
-    if not quiet:
-        _doubt(members)
     under = f"ensemble {folder.name}"
     named = replace(made.changes, under=under, values=changed or made.changes.values)
     return replace(made, case=members.set(changed) if changed else members, changes=named)

@@ -129,14 +129,13 @@ def asked_question(
     call = options.call(kind.name, *cases, **question.flags())
     with _making(kind, made[0], where, call, output.quiet) as making:
         found: Any = question.answer(case, making)
-    answer = with_call(found if isinstance(found, Answer) else found.answer, call, made[0].told)
-    found = answer if isinstance(found, Answer) else found
-    said = answer.as_json()  # what stands beside an answer does not know the call
-    output.tell(lambda: said | found.as_json() | {"provenance": said["provenance"]}, answer.show)
+    beside = None if isinstance(found, Answer) else found
+    answer = with_call(found if beside is None else beside.answer, call, made[0].told)
+    output.tell(lambda: answer.as_json() | ({} if beside is None else beside.as_json()), answer.show)
     saved = [f"Answer  {place}" for place in places]
     with undisturbed():  # written whole: an interrupt waits until that is done
         whole = partial(save, answer, case=None if kind.several else first)
-        put(places, answer.write, whole if answer is found else found.save)
+        put(places, answer.write, whole if beside is None else beside.save)
         changed = bool(dated.events or dated.mechanisms)  # a case may name mechanisms of its own
         if not out and any(question.belongs_in(one, changed=changed) for one in cases):
             found.put_into(Path(cases[0]))

@@ -23,7 +23,6 @@ from breakrank.cli.options import (
     put,
 )
 from breakrank.errors import UsageError
-from breakrank.show.provenance import noted
 from breakrank.show.terminal import note, say, say_saved
 from breakrank.wording import counted
 
@@ -96,7 +95,11 @@ def run(
     study = Study((Scenario(changed, made.name),), RUNS if runs is None else runs, seed, saved.log_runs)
     once = study.runs
     if runs is not None and once < runs and not output.quiet:
-        note(f"breakrank: {once} runs instead of {runs:,}: the ensemble has {once} members, each run once")
+        note(
+            f"breakrank: {once} runs instead of {runs:,}: the ensemble has {once} members, each run once\n"
+            "  For more, take other parameters with --ensemble prior or point, or make more members with\n"
+            "  `breakrank calibrate --members`."
+        )
     making = WatchedMaking(where.store, where, made.changes, "", output.quiet)
     if saved.no_result:
         if where.store is None:
@@ -104,14 +107,14 @@ def run(
         if saved.out:
             raise UsageError("--no-result leaves the runs in the store: there is nothing for --out")
         account, kept = _made(study, making)
-        return _left(account, kept, once, output)
+        return _left(account, kept, study, output)
     usual = Path(f"breakrank-{changed.id}-{seed}")
     places = places_of(saved.out, usual, is_result, "no Breakrank result")
     folders = [place for place in places if place.suffix not in RENDERERS]
     command = options.call("run", case, runs=once, log_runs=saved.log_runs)
-    command += "" if made.events is None else noted(made.events)
     account, kept = _made(study, making)
-    result = replace(result_of(account, kept, study), seconds=account.seconds, command=command)
+    found = result_of(account, kept, study)
+    result = replace(found, seconds=account.seconds, command=command, changed=made.besides)
     if result.interrupted and not output.quiet:
         note("saving what has finished, and the report (Ctrl-C again ends without the report)")
     if not _saved(result, places):
@@ -153,10 +156,16 @@ def _made(study: Study, making: Making) -> tuple[Account, AnyStore]:
     return making.carry(study, kept, f"{case.title}, {counted(study.runs, 'run')}"), kept
 
 
-def _left(account: Account, kept: AnyStore, runs: int, output: OutputOptions) -> int:
-    """Say how many runs a store holds that are read into no result."""
-    said = {"store": str(kept.folder), "finished": account.finished, "runs": runs}
-    output.tell(lambda: said, lambda: say(f"{account.finished:,} of {runs:,} runs are in {kept.folder}"))
+def _left(account: Account, kept: AnyStore, study: Study, output: OutputOptions) -> int:
+    """Say how many runs a store holds that are read into no result, and what is doubtful of them."""
+    from breakrank.results.uncertainty import doubts
+    from breakrank.runs.identity import ensemble_version
+
+    case, runs = study.scenarios[0].case, study.runs
+    why = doubts(case, ensemble_version(case))
+    said = {"store": str(kept.folder), "finished": account.finished, "runs": runs, "doubts": why}
+    lines = (f"{account.finished:,} of {runs:,} runs are in {kept.folder}", *why)
+    output.tell(lambda: said, lambda: say("\n".join(lines)))
     if account.interrupted:
         return INTERRUPTED
     return FAILED if account.failed else DONE

@@ -158,9 +158,9 @@ DISCREPANCY = 0.3
 """Standard deviation of the logarithm by which the model misses a figure that is exact.
 
 The model is not the force, and no figure binds it more closely than it has forecast the next one (model
-discrepancy; theory only: Kennedy and O'Hagan 2001). One value for all cases, from one-step errors of
-hindcasts: 0.31 over 24 figures of three cases (``python -m benchmarks.hindcasts discrepancy``). Of shares it
-is that of the log-odds."""
+discrepancy; theory only: Kennedy and O'Hagan 2001). One value for all cases, near the one-step errors of
+hindcasts, which ``python -m benchmarks.hindcasts discrepancy`` measures. Of shares it is that of the
+log-odds."""
 _LEAST_SHARE = 1e-4
 """Shares nearer to 0 or 1 are all one: a logarithm of odds would tell a soldier from none."""
 _TRIFLE = 1e-9

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Basis, Column, Table, brief, provenance
+from breakrank.answer.answer import Answer, Basis, Column, Table, brief, hidden, provenance, text
 from breakrank.engine import codes
 from breakrank.lives.trace import BEFORE, NOBODY, odds, of_anyone
 from breakrank.results.uncertainty import FEW
@@ -31,10 +31,6 @@ SCALE = (
 )
 LEAST = 0.05
 """Size of a reason below which it is not shown, log-odds."""
-
-
-def _text(name: str, label: str, **more: Any) -> Column:  # noqa: ANN401 (fields)
-    return Column(name=name, label=label, kind="text", **more)
 
 
 def history(life: Trace, case: Case) -> Answer:
@@ -73,16 +69,16 @@ def told_days(life: Trace) -> list[dict[str, Any]]:
 
 def _dated(life: Trace) -> Table:
     columns = (
-        Column(name="date", label="Day", kind="date"),
-        _text("what", "Event"),
-        _text("where", "Place"),
-        _text("who", "Who else"),
-        _text("detail", "Detail"),
-        _text("event", "Event (name)", shown=False),
-        _text("place", "Place (id)", shown=False),
-        _text("other", "Other soldier", shown=False),
-        Column(name="value", label="Value in the log", shown=False),
-        Column(name="own", label="Own doing or fate", kind="flag", shown=False),
+        Column("date", "Day", kind="date"),
+        text("what", "Event"),
+        text("where", "Place"),
+        text("who", "Who else"),
+        text("detail", "Detail"),
+        text("event", "Event (name)", shown=False),
+        text("place", "Place (id)", shown=False),
+        text("other", "Other soldier", shown=False),
+        Column("value", "Value in the log", shown=False),
+        Column("own", "Own doing or fate", kind="flag", shown=False),
     )
     return Table.of("events", "What happened, by day", columns, told_days(life))
 
@@ -103,22 +99,22 @@ def _decided(life: Trace) -> Iterator[tuple[dict[str, Any], LivedMoment]]:
         yield {"decision": str(k), "date": one.date.isoformat()}, one
 
 
-_NAMED = (_text("decision", "Decision"), Column(name="date", label="Day", kind="date"))
+_NAMED = (text("decision", "Decision"), Column("date", "Day", kind="date"))
 
 
 def _options(life: Trace) -> Table:
     columns = (
         *_NAMED,
-        _text("occasion", "Occasion"),
-        _text("option", "Option"),
-        _text("odds", "Odds"),
-        _text("chosen", "Chosen"),
-        Column(name="opposed", label="Privately opposed", kind="flag", shown=False),
+        text("occasion", "Occasion"),
+        text("option", "Option"),
+        text("odds", "Odds"),
+        text("chosen", "Chosen"),
+        Column("opposed", "Privately opposed", kind="flag", shown=False),
         *(
-            Column(name=name, label=label, shown=False)
+            Column(name, label, shown=False)
             for name, label in (("chance", "Chance"), ("utility", "Utility"), ("base", "Base rate, log-odds"))
         ),
-        _text("leader", "Asked by", shown=False),
+        text("leader", "Asked by", shown=False),
     )
     rows = [
         {
@@ -142,9 +138,9 @@ def _options(life: Trace) -> Table:
 def _reasons(life: Trace) -> Table:
     """Return the reasons for and against the option that each decision turned on."""
     columns = (
-        _text("of", "Decision"),
-        _text("reason", "Reason"),
-        Column(name="value", label="Log-odds for or against it", unit="log-odds", signed=True),
+        text("of", "Decision"),
+        text("reason", "Reason"),
+        Column("value", "Log-odds for or against it", unit="log-odds", signed=True),
     )
     rows = [
         {
@@ -163,9 +159,9 @@ def _reasons(life: Trace) -> Table:
 def _terms(life: Trace) -> Table:
     columns = (
         *_NAMED,
-        _text("option", "Option (name)"),
-        _text("term", "Term"),
-        Column(name="value", label="Utility"),
+        text("option", "Option (name)"),
+        text("term", "Term"),
+        Column("value", "Utility"),
     )
     rows = [
         {**named, "option": o.name, "term": w.term, "value": w.value}
@@ -221,7 +217,7 @@ def kinds_of_lives(found: Result, asked: int) -> Answer:
         lead += f"{held} of {len(rows)} kinds occur."
     sized = one_stands_for(case.stands_for)
     size = f" {sized} Lives are counted as simulated." if sized else ""
-    about = (_text("title", "Kind of life"), _text("about", "What is counted"))
+    about = (text("title", "Kind of life"), text("about", "What is counted"))
     return Answer(
         question="stories",
         title=f"{case.title}: kinds of lives in reports",
@@ -249,23 +245,21 @@ def kinds_of_lives(found: Result, asked: int) -> Answer:
 def _stories(rows: Iterable[dict[str, Any]], runs: int) -> Table:
     unit: dict[str, Any] = {"unit": "soldiers"}
     columns = (
-        _text("id", "Name", shown=False),
-        _text("title", "Kind of life"),
-        _text("soldier", "A typical soldier"),
-        Column(
-            name="median", label="In a run", whole=True, low="low", high="high", interval=within(runs), **unit
-        ),
-        *(Column(name=name, label=name, shown=False, **unit) for name in ("low", "high", "q05", "q95")),
-        Column(name="runs_with", label=f"Runs of {runs:,} with any", kind="count"),
-        _text("source", "Source", shown=False),
+        text("id", "Name", shown=False),
+        text("title", "Kind of life"),
+        text("soldier", "A typical soldier"),
+        Column("median", "In a run", whole=True, low="low", high="high", interval=within(runs), **unit),
+        *hidden("low", "high", "q05", "q95", **unit),
+        Column("runs_with", f"Runs of {runs:,} with any", kind="count"),
+        text("source", "Source", shown=False),
     )
     return Table.of("stories", "Lives in a run", columns, rows, key="id")
 
 
 def _counts(rows: Iterable[dict[str, Any]]) -> Table:
     columns = (
-        _text("id", "Name", shown=False),
-        Column(name="run", label="Run", kind="count", shown=False),
-        Column(name="count", label="Lives", unit="soldiers", kind="count", shown=False),
+        text("id", "Name", shown=False),
+        Column("run", "Run", kind="count", shown=False),
+        Column("count", "Lives", unit="soldiers", kind="count", shown=False),
     )
     return Table.of("counts", "Lives of each run", columns, rows)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Table, brief, text
 from breakrank.case.changes import counterfactual
 from breakrank.case.models_events import Changes, Event
 from breakrank.errors import UsageError
@@ -39,7 +39,7 @@ from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval, percent
-from breakrank.wording import counted
+from breakrank.wording import capitalised, counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -228,8 +228,8 @@ class Compared:
     def daily(self) -> pd.DataFrame:
         """Return each outcome by day: means of both sides, of the differences, and the spread of these.
 
-        One row an outcome and day, of the runs that finished in both; all who left come first. The interval
-        is the 95% interval of the mean difference.
+        One row an outcome and day, of the runs that finished in both; all who left come first, then what
+        differs clearly on the last day. The interval is the 95% interval of the mean difference.
         """
         import pandas as pd
 
@@ -238,8 +238,10 @@ class Compared:
         kept &= self.pairs.finished(self.other)
         draw, dates = self.pairs.draw(self.base), result.data["day"].values
         draw = np.arange(int(kept.sum())) if draw is None else draw[kept]
+        clear = {one.id for one in self.differences if one.told}
+        usual = sorted(usual_measures(self.case), key=lambda name: name not in clear)
         found = []
-        for name in dict.fromkeys((LEFT, *usual_measures(self.case))):
+        for name in dict.fromkeys((LEFT, *usual)):
             one, other = (self.pairs.by_day(each, name) for each in (self.base, self.other))
             if one is None or other is None:
                 continue
@@ -316,17 +318,13 @@ def sentence(one: Compared, end: str) -> str:
     """Return what a change does to the regime's survival and to how many leave, in one sentence."""
     holds = next((d for d in one.differences if d.id == HOLDS), None)
     if holds is None:
-        return f"{_capital(clause(one.left, end))}."
+        return f"{capitalised(clause(one.left, end))}."
     before, after = percent(holds.before), percent(holds.after)
     first = f"The regime survives as often ({after})"
     if before != after:
         unclear = "" if holds.told else " (no clear difference)"
         first = f"The regime survives in {after} of runs, not {before}{unclear}"
     return brief(f"{first}; {clause(one.left, end)}.")
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def clause(one: Difference, end: str) -> str:
@@ -412,7 +410,7 @@ def _differences(found: Sequence[Compared]) -> Table:
             about |= {"verdict": of_one(d, expected), "expected": expected or ""}
             rows.append(about | row)
     columns = list(_COLUMNS)
-    columns += [Column(name="parameters", label="par.", kind="share", shown=split, meaning=PARAMETERS)]
+    columns += [Column("parameters", "par.", kind="share", shown=split, meaning=PARAMETERS)]
     key = "id" if len(found) == 1 else ""
     note = f"{HOW_TO_READ}{f' par.: {PARAMETERS}' if split else ''}"
     return Table.of("differences", "On the last day", columns, rows, key=key, by="change", note=note)
@@ -427,19 +425,19 @@ PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
 )
 _COLUMNS = (
-    Column(name="counterfactual", label="Counterfactual (name)", kind="text", shown=False),
-    Column(name="change", label="Counterfactual", kind="text"),
-    Column(name="id", label="Outcome (name)", kind="text", shown=False),
-    Column(name="label", label="outcome", kind="text"),
-    Column(name="verdict", label="verdict", kind="text", meaning="whether it differs, and as expected"),
-    Column(name="expected", label="Expected by the literature", kind="text", shown=False),
+    text("counterfactual", "Counterfactual (name)", shown=False),
+    text("change", "Counterfactual"),
+    text("id", "Outcome (name)", shown=False),
+    text("label", "outcome"),
+    text("verdict", "verdict", "whether it differs, and as expected"),
+    text("expected", "Expected by the literature", shown=False),
     *effect_columns("case", "changed", "mean diff."),
-    Column(name="more", label="Pairs with more", kind="share", shown=False),
-    Column(name="less", label="Pairs with less", kind="share", shown=False),
-    Column(name="same_sign", label="sign", kind="share", meaning="pairs with the sign of the mean"),
-    Column(name="reduction", label="factor", kind="factor", meaning="by which pairing reduces the variance"),
-    Column(name="runs", label="Pairs", kind="count", shown=False),
-    Column(name="draws", label="Parameter draws", kind="count", shown=False),
+    Column("more", "Pairs with more", kind="share", shown=False),
+    Column("less", "Pairs with less", kind="share", shown=False),
+    Column("same_sign", "sign", kind="share", meaning="pairs with the sign of the mean"),
+    Column("reduction", "factor", kind="factor", meaning="by which pairing reduces the variance"),
+    Column("runs", "Pairs", kind="count", shown=False),
+    Column("draws", "Parameter draws", kind="count", shown=False),
 )
 
 
@@ -448,28 +446,24 @@ def _daily(found: Sequence[Compared]) -> Table:
 
     parts = [one.daily().assign(counterfactual=one.change.id, change=one.change.title) for one in found]
     columns = (
-        Column(name="counterfactual", label="Counterfactual (name)", kind="text"),
-        Column(name="change", label="Counterfactual", kind="text"),
-        Column(name="id", label="Outcome (name)", kind="text"),
-        Column(name="label", label="Outcome", kind="text"),
-        Column(name="date", label="Day", kind="date"),
+        text("counterfactual", "Counterfactual (name)"),
+        text("change", "Counterfactual"),
+        text("id", "Outcome (name)"),
+        text("label", "Outcome"),
+        Column("date", "Day", kind="date"),
         *effect_columns("case", "changed", "mean difference"),
-        *(
-            Column(name=f"q{q:02}", label=f"Spread over pairs, {q}% below", unit_in="unit")
-            for q in (5, 25, 75, 95)
-        ),
+        *(Column(f"q{q:02}", f"Spread over pairs, {q}% below", unit_in="unit") for q in (5, 25, 75, 95)),
     )
     rows = pd.concat(parts, ignore_index=True)[[one.name for one in columns]]
     return Table("daily", "Day by day", columns, rows, detail=True)
 
 
 def _events(case: Case) -> Table:
-
     inside = [e for e in case.events if case.calendar.start <= e.date <= case.calendar.end]
     rows = [{"date": str(e.date), "title": e.title} for e in sorted(inside, key=lambda e: e.date)]
     columns = (
-        Column(name="date", label="Day", kind="date"),
-        Column(name="title", label="Event", kind="text"),
+        Column("date", "Day", kind="date"),
+        text("title", "Event"),
     )
     return Table.of("events", "Dated events", columns, rows, detail=True)
 
@@ -478,18 +472,19 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
     band |= {"kind": "fan", "table": "daily", "marks": "events"}
     spread = "line: mean of the paired differences; fan: spread over pairs"
+    order = f"{spread}; after all who left, clear differences come first"
     if len(found) > 1:
         where = (("id", LEFT),)
         return (
             Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
-    title = _capital(clause(one.left, end))
+    title = capitalised(clause(one.left, end))
     clear = sum(d.told for d in one.differences)
     others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
     return (
         Figure(name="left", title=title, note="means of all runs", **lines),
-        Figure(name="differences", title=others, by="label", note=spread, **band),
+        Figure(name="differences", title=others, by="label", note=order, **band),
     )

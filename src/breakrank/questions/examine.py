@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Table
+from breakrank.answer.answer import Answer, Column, Figure, Table, text
 from breakrank.case.changes import counterfactual
 from breakrank.case.examination import interventions, table_of
 from breakrank.case.models_parameters import STRENGTH
@@ -285,8 +285,8 @@ def _notes(
 
 
 def _by_part(found: Sequence[Examined]) -> Table:
-    columns = [Column(name="part", label="part", kind="text")]
-    columns += [Column(name=v.replace(" ", "_"), label=v, kind="count") for v in VERDICTS]
+    columns = [text("part", "part")]
+    columns += [Column(v.replace(" ", "_"), v, kind="count") for v in VERDICTS]
     rows: list[dict[str, Any]] = []
     for part in dict.fromkeys(one.item.part for one in found):
         count = Counter(one.verdict for one in found if one.item.part == part)
@@ -295,20 +295,20 @@ def _by_part(found: Sequence[Examined]) -> Table:
 
 
 _ANSWERS = (
-    Column(name="part", label="Part", kind="text"),
-    Column(name="intervention", label="change", kind="text"),
-    Column(name="title", label="Title", kind="text", shown=False),
-    Column(name="measure", label="measure", kind="text"),
-    Column(name="expected", label="expected", kind="text"),
-    Column(name="said", label="verdict", kind="text"),
+    text("part", "Part"),
+    text("intervention", "change"),
+    text("title", "Title", shown=False),
+    text("measure", "measure"),
+    text("expected", "expected"),
+    text("said", "verdict"),
     *effect_columns("before", "after", "difference"),
-    Column(name="pairs", label="Pairs", kind="count", shown=False),
-    Column(name="paired", label="Paired", kind="flag", shown=False),
-    Column(name="verdict", label="Verdict (name)", kind="text", shown=False),
-    Column(name="known_limit", label="Known limit", kind="text", shown=False),
-    Column(name="idle", label="Changed nothing in any run", kind="flag", shown=False),
-    Column(name="source", label="Who expects it", kind="text", shown=False),
-    Column(name="because", label="Why", kind="text", shown=False),
+    Column("pairs", "Pairs", kind="count", shown=False),
+    Column("paired", "Paired", kind="flag", shown=False),
+    text("verdict", "Verdict (name)", shown=False),
+    text("known_limit", "Known limit", shown=False),
+    Column("idle", "Changed nothing in any run", kind="flag", shown=False),
+    text("source", "Who expects it", shown=False),
+    text("because", "Why", shown=False),
 )
 
 
@@ -330,9 +330,9 @@ def _answers(found: Sequence[Examined], case: Case, idle: Sequence[str]) -> Tabl
 
 def _why(wrong: Sequence[Examined], case: Case) -> Table:
     columns = [
-        Column(name="intervention", label="change", kind="text"),
-        Column(name="why", label="why it was expected, and by whom", kind="text"),
-        Column(name="limit", label="known limit", kind="text"),
+        text("intervention", "change"),
+        text("why", "why it was expected, and by whom"),
+        text("limit", "known limit"),
     ]
     rows: list[dict[str, Any]] = []
     for item in {one.item.id: one.item for one in wrong}.values():

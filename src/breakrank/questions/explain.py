@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, text
 from breakrank.case.changes import unselected
 from breakrank.case.dates import DateLike
 from breakrank.errors import UsageError
@@ -389,16 +389,16 @@ def signed(number: float, unit: str) -> str:
 
 def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Table:
     columns = (
-        Column(name="without", label="without", kind="text"),
-        Column(name="about", label="What it is", kind="text", shown=False),
-        Column(name="outcome", label="Outcome (name)", kind="text", shown=False),
-        Column(name="label", label="Outcome", kind="text", shown=False),
-        Column(name="head", label="Outcome and day", kind="text"),
-        Column(name="date", label="Day", kind="text", shown=False),
+        text("without", "without"),
+        text("about", "What it is", shown=False),
+        text("outcome", "Outcome (name)", shown=False),
+        text("label", "Outcome", shown=False),
+        text("head", "Outcome and day"),
+        text("date", "Day", shown=False),
         *effect_columns("with it", "without it", "mean difference", shown=False),
-        Column(name="same_sign", label="Pairs with the sign of the mean", kind="share", shown=False),
-        Column(name="told", label="Told from zero", kind="flag", shown=False),
-        Column(name="runs", label="Pairs", kind="count", shown=False),
+        Column("same_sign", "Pairs with the sign of the mean", kind="share", shown=False),
+        Column("told", "Told from zero", kind="flag", shown=False),
+        Column("runs", "Pairs", kind="count", shown=False),
     )
     rows = []
     for one in [one for each in found for one in each]:
@@ -421,12 +421,12 @@ def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Tabl
 
 def _without_events(events: Sequence[Means]) -> Table:
     columns = (
-        Column(name="outcome", label="Outcome (name)", kind="text", shown=False),
-        Column(name="label", label="outcome", kind="text"),
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label="with dated events", unit_in="unit"),
-        Column(name="after", label="without", unit_in="unit"),
-        Column(name="share", label="remains", kind="share", meaning="of what there is with dated events"),
+        text("outcome", "Outcome (name)", shown=False),
+        text("label", "outcome"),
+        text("unit", "Unit", shown=False),
+        Column("before", "with dated events", unit_in="unit"),
+        Column("after", "without", unit_in="unit"),
+        Column("share", "remains", kind="share", meaning="of what there is with dated events"),
     )
     rows = [
         {"outcome": a.measure, "label": a.said, "unit": a.unit, "before": before, "after": after}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, hidden, provenance, text
 from breakrank.case.counts import Count, read_counts, short_id
 from breakrank.case.ensemble import PosteriorEnsemble, load_ensemble
 from breakrank.case.models_evidence import Observation, Source, Target
@@ -49,7 +49,6 @@ from breakrank.results.outcomes import called, headline_measure, leading_measure
 from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
-from breakrank.runs.identity import versions
 from breakrank.runs.store import MemoryStore
 from breakrank.runs.study import Scenario, Study
 from breakrank.show.words import between, day, interval, number
@@ -62,7 +61,6 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Making
 
 
-HOLDS = "Regime in place"
 ASSURANCE = {"p50": 0.5, "p80": 0.8, "p95": 0.95}
 """Shares of members in which beds suffice, by their columns."""
 BEDS = "Beds count all who crossed and need shelter; persons in sites are only those whom a site took in."
@@ -80,18 +78,17 @@ class Forecast:
     Attributes
     ----------
     answer : what it comes to. ensemble : that the model goes on from.
-    rows : scored forecasts of later figures. so_far : the same of figures known by now, as of earlier days.
+    rows : scored forecasts of later figures.
     """
 
     answer: Answer
     ensemble: PosteriorEnsemble
     rows: tuple[dict[str, Any], ...]
-    so_far: tuple[dict[str, Any], ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the answer as plain values, with all forecasts of later figures and what the ensemble is."""
-        beside: dict[str, Any] = {"scores": list(self.rows), "ensemble": dict(self.ensemble.about)}
-        return self.answer.as_json() | json_ready(beside)
+        """Return what stands beside the answer: all forecasts of later figures, and what the ensemble is."""
+        beside: dict[str, Any] = json_ready({"scores": self.rows, "ensemble": self.ensemble.about})
+        return beside
 
     def save(self, folder: Path) -> None:
         """Keep the ensemble in a new or an empty folder, for a later forecast to go on from."""
@@ -175,22 +172,22 @@ def _ahead(counts: Rows, as_of: str) -> Figure:
 
 def _counts(rows: Rows) -> Table:
     columns = (
-        Column(name="label", label="Count", kind="text"),
-        Column(name="date", label="By", kind="date"),
-        Column(name="head", label="Day in words", kind="text", shown=False),
-        Column(name="parts", label="Medians of the parts", kind="text"),
-        Column(name="median", label="Median of the pool", low="low", high="high", interval="90%"),
-        *(Column(name=name, label=name, shown=False) for name in ("low", "high")),
-        *(Column(name=name, label=f"Median of the {name}", shown=False) for name in PARTS),
+        text("label", "Count"),
+        Column("date", "By", kind="date"),
+        text("head", "Day in words", shown=False),
+        text("parts", "Medians of the parts"),
+        Column("median", "Median of the pool", low="low", high="high", interval="90%"),
+        *hidden("low", "high"),
+        *(Column(name, f"Median of the {name}", shown=False) for name in PARTS),
     )
     return Table.of("counts", "Counts ahead", columns, rows)
 
 
 def _chances(rows: Rows) -> Table:
     columns = (
-        Column(name="label", label="Event", kind="text"),
-        Column(name="date", label="By", kind="text"),
-        Column(name="chance", label="Chance", kind="share"),
+        text("label", "Event"),
+        text("date", "By"),
+        Column("chance", "Chance", kind="share"),
     )
     in_order = [{**one, "date": one["head"]} for one in sorted(rows, key=lambda one: str(one["date"]))]
     return Table.of("chances", "Chances of events", columns, in_order, across="date", cell="chance")
@@ -198,18 +195,16 @@ def _chances(rows: Rows) -> Table:
 
 def _beds(weeks: Rows) -> Table:
     columns = (
-        Column(name="week", label="Week", kind="text"),
-        *(
-            Column(name=name, label=f"enough in {name[1:]}% of runs", unit="persons", whole=True)
-            for name in ASSURANCE
-        ),
+        text("week", "Week"),
+        *(Column(name, f"enough in {name[1:]}% of runs", unit="persons", whole=True) for name in ASSURANCE),
     )
     return Table.of("beds", "Beds that suffice on every day", columns, weeks, note=BEDS)
 
 
 AHEAD = (7, 30, 90)
 """Days ahead of which the headlines speak."""
-UPRISING = "An uprising"
+UPRISING, REGIME = "An uprising", "Regime in place"
+"""Labels of the events whose chances are told."""
 WEEKS = 12
 """Weeks ahead for which beds are told."""
 SO_FAR = 50
@@ -236,7 +231,7 @@ def questions(case: Case, day: dt.date) -> tuple[Target, ...]:
     end = case.calendar.end
     dates = sorted({min(end, day + dt.timedelta(days=k)) for k in AHEAD} | {end})
     asked = [(label, name, date) for label, name in counted(case).items() for date in dates]
-    asked += [(UPRISING, "uprisings", date) for date in dates] + [(HOLDS, "regime_holds", end)]
+    asked += [(UPRISING, "uprisings", date) for date in dates] + [(REGIME, "regime_holds", end)]
     out = []
     for k, (label, name, date) in enumerate(asked):
         plain, part = asked_part(name)
@@ -446,22 +441,12 @@ def forecast_as_of(
         for row in score_rows(target, case, day, predictions(target, knowing, ensembles))
     ]
     so_far = scores_so_far(case, known, day, replace(shop, draws=min(runs, SO_FAR)))
-    made = Provenance(
-        case=case.id,
-        title=case.title,
-        ensemble=f"{runs:,} members, pooled with simple forecasters",
-        runs=runs,
-        seed=seed,
-        digest=case.digest,
-        command=making.command,
-        versions=versions(case),
-        finished=runs,
-        stands_for=case.stands_for,
-    )
+    pooled = f"{runs:,} members, pooled with simple forecasters"
+    made = provenance(case, runs, seed, ensemble=pooled, command=making.command, finished=runs)
     ahead = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
     answer = answer_of(found, ahead, beds, (rows, so_far), case, list(then.told()), made)
-    return Forecast(answer, found, tuple(rows), tuple(so_far))
+    return Forecast(answer, found, tuple(rows))
 
 
 def _updated(

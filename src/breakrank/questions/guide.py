@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, text
 from breakrank.case.content import Series
 from breakrank.case.models_parameters import STRENGTH
 from breakrank.questions.paired import (
@@ -41,6 +41,7 @@ from breakrank.runs.undated import (
     undated,
 )
 from breakrank.show.words import mean, number
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -329,7 +330,7 @@ def answer_of(found: Screening, case: Case, made: Provenance) -> Answer:
         else "Interrupted: this is a first look, with a single run of each; some of it may be chance.",
         tables=(_levers(tried), _effects(found), _base(found), _events(found, case)),
         figures=(_dots(found),),
-        notes=(*_notes(found), *([f"{figure_wanted(first).capitalize()}. {WANTED}"] if first else [])),
+        notes=(*_notes(found), *([f"{capitalised(figure_wanted(first))}. {WANTED}"] if first else [])),
         evidence=bases(case, [one.lever.name for one in tried]),
         provenance=replace(made, runs=found.runs),
     )
@@ -378,18 +379,18 @@ def _from_to(name: str, d: Difference) -> str:
     return f"{called(name)} {low} to {high}"
 
 
-_NAME = Column(name="name", label="number", kind="text")
+_NAME = text("name", "number")
 
 
 def _levers(tried: Sequence[Tried]) -> Table:
     columns = (
         _NAME,
-        Column(name="about", label="what it is", kind="text"),
-        Column(name="unit", label="unit", kind="text"),
-        Column(name="now", label="now", kind="text"),
-        Column(name="low", label="low", kind="text"),
-        Column(name="high", label="high", kind="text"),
-        Column(name="assumed", label="assumed", kind="flag"),
+        text("about", "what it is"),
+        text("unit", "unit"),
+        text("now", "now"),
+        text("low", "low"),
+        text("high", "high"),
+        Column("assumed", "assumed", kind="flag"),
     )
     rows = [{one.name: getattr(each.lever, one.name) for one in columns} for each in tried]
     return Table.of("levers", "The strongest first", columns, rows, key="name")
@@ -398,8 +399,8 @@ def _levers(tried: Sequence[Tried]) -> Table:
 def _effects(found: Screening) -> Table:
     columns = (
         _NAME,
-        Column(name="measure", label="Measure (name)", kind="text", shown=False),
-        Column(name="label", label="measure", kind="text"),
+        text("measure", "Measure (name)", shown=False),
+        text("label", "measure"),
         *effect_columns("at low", "at high", "difference", shown=False),
     )
     rows = [
@@ -415,10 +416,10 @@ def _effects(found: Screening) -> Table:
 
 def _base(found: Screening) -> Table:
     columns = (
-        Column(name="measure", label="Measure (name)", kind="text", shown=False),
-        Column(name="label", label="measure", kind="text"),
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="mean", label="mean in the case", unit_in="unit"),
+        text("measure", "Measure (name)", shown=False),
+        text("label", "measure"),
+        text("unit", "Unit", shown=False),
+        Column("mean", "mean in the case", unit_in="unit"),
     )
     rows = [
         {"measure": name, "label": called(name), "unit": find(name).unit, "mean": value}
@@ -430,12 +431,12 @@ def _base(found: Screening) -> Table:
 def _events(found: Screening, case: Case) -> Table:
     titles = {e.id: e.title for e in case.events} | {"": "any dated event"}
     columns = (
-        Column(name="event", label="Event (id)", kind="text", shown=False),
-        Column(name="title", label="without", kind="text"),
-        Column(name="measure", label="Measure (name)", kind="text", shown=False),
-        Column(name="before", label="with all events", kind="count", shown=False),
-        Column(name="after", label="remain", kind="count"),
-        Column(name="share", label="share", kind="share"),
+        text("event", "Event (id)", shown=False),
+        text("title", "without"),
+        text("measure", "Measure (name)", shown=False),
+        Column("before", "with all events", kind="count", shown=False),
+        Column("after", "remain", kind="count"),
+        Column("share", "share", kind="share"),
     )
     rows = [
         {"event": key, "title": titles[key], "measure": one.measure, "before": one.before}

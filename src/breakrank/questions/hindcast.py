@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief
+from breakrank.answer.answer import Answer, Column, Figure, Provenance, Table, brief, hidden, text
 from breakrank.case.dates import as_date
 from breakrank.case.draws import Draws
 from breakrank.errors import UsageError
@@ -43,6 +43,7 @@ from breakrank.results.outcomes import known_from
 from breakrank.results.uncertainty import LEVELS, brier, covered, crps
 from breakrank.runs.as_of import LEFT_IN, as_known
 from breakrank.runs.counterfactuals import null_model
+from breakrank.show.tables import COLUMNS
 from breakrank.show.words import span
 from breakrank.wording import counted
 
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 Rows = Sequence[Mapping[str, Any]]
 """A row for each forecaster, figure and day, as :func:`score_rows` makes them."""
-QUANTILES = ("q05", "q25", "median", "q75", "q95")
 GOOD = 1e-3
 """Share of a score below which another is as good."""
 
@@ -84,9 +84,9 @@ def score_rows(
     rows = []
     for name, one in predicted.items():
         row: dict[str, Any] = {**about, "forecaster": name, "chance": None, "in50": None, "in90": None}
-        row |= dict.fromkeys(QUANTILES)
+        row |= dict.fromkeys(COLUMNS)
         if isinstance(one, np.ndarray):
-            row |= dict(zip(QUANTILES, np.quantile(one, LEVELS).tolist(), strict=True))
+            row |= dict(zip(COLUMNS, np.quantile(one, LEVELS).tolist(), strict=True))
         if kind == "figure":
             x = np.asarray(one)
             row |= {"score_kind": "CRPS", "score": crps(x, (low + high) / 2)}
@@ -215,17 +215,17 @@ SHARE = (
 def summary(name: str, title: str, rows: Rows) -> Table:
     """Return a row for each case and forecaster: scores beside the pool's, and coverage."""
     columns = (
-        Column(name="case", label="Case", kind="text"),
-        Column(name="forecaster", label="Forecaster", kind="text"),
-        Column(name="figures", label="Figures", kind="count"),
-        Column(name="compared", label="Compared", kind="count"),
-        Column(name="crps", label="CRPS / pool", meaning=SHARE),
-        Column(name="least", label="Least", shown=False),
-        Column(name="most", label="Most", shown=False),
-        Column(name="in50", label="In 50%", kind="share", meaning="figures in the 50% interval"),
-        Column(name="in90", label="In 90%", kind="share", meaning="figures in the 90% interval"),
-        Column(name="chances", label="Yes or no", kind="count"),
-        Column(name="brier", label="Brier"),
+        text("case", "Case"),
+        text("forecaster", "Forecaster"),
+        Column("figures", "Figures", kind="count"),
+        Column("compared", "Compared", kind="count"),
+        Column("crps", "CRPS / pool", meaning=SHARE),
+        Column("least", "Least", shown=False),
+        Column("most", "Most", shown=False),
+        Column("in50", "In 50%", kind="share", meaning="figures in the 50% interval"),
+        Column("in90", "In 90%", kind="share", meaning="figures in the 90% interval"),
+        Column("chances", "Yes or no", kind="count"),
+        Column("brier", "Brier"),
     )
     order = {who: k for k, who in enumerate(FORECASTERS)}
     found = sorted(summarise(rows), key=lambda one: (one["case"], order[one["forecaster"]]))
@@ -241,14 +241,14 @@ def _ends(rows: Rows, one: Mapping[str, Any]) -> dict[str, float]:
 def figures(rows: Rows) -> Table:
     """Return a row for each figure and forecaster: what was observed, what was forecast, and its score."""
     columns = (
-        Column(name="label", label="Figure", kind="text"),
-        Column(name="observed", label="Observed", kind="text"),
-        Column(name="forecaster", label="Forecaster", kind="text"),
-        Column(name="median", label="Forecast", low="q05", high="q95", interval="90%"),
-        *(Column(name=name, label=name, shown=False) for name in ("q05", "q95")),
-        Column(name="chance", label="Chance", kind="share"),
-        Column(name="score", label="Score"),
-        Column(name="best", label="Best", kind="text"),
+        text("label", "Figure"),
+        text("observed", "Observed"),
+        text("forecaster", "Forecaster"),
+        Column("median", "Forecast", low="q05", high="q95", interval="90%"),
+        *hidden("q05", "q95"),
+        Column("chance", "Chance", kind="share"),
+        Column("score", "Score"),
+        text("best", "Best"),
     )
     found = []
     for target in dict.fromkeys(row["target"] for row in rows):
@@ -343,7 +343,7 @@ def _in_files(name: str, title: str, rows: Rows) -> Table:
     names = dict.fromkeys(name for row in rows for name in row)
     texts = {name for row in rows for name, value in row.items() if isinstance(value, str)}
     columns = [
-        Column(name=one, label=one.replace("_", " "), kind="text" if one in texts else "number", shown=False)
+        Column(one, one.replace("_", " "), kind="text" if one in texts else "number", shown=False)
         for one in names
     ]
     return Table.of(name, title, columns, rows)

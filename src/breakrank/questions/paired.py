@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.answer.answer import Basis, Column, Provenance, provenance
+from breakrank.answer.answer import Basis, Column, Provenance, provenance, text
 from breakrank.case.changes import counterfactual, selection, undoes_selection, unselected
 from breakrank.errors import UsageError
 from breakrank.force.establishment import Establishment
@@ -26,6 +26,7 @@ from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import chance_only, fixed, holds, rows_of
 from breakrank.show.evidence import Evidence
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -215,20 +216,12 @@ def effect_columns(before: str, after: str, mean: str, *, shown: bool = True) ->
     """
     of: dict[str, Any] = {"unit_in": "unit"}
     return (
-        Column(name="unit", label="Unit", kind="text", shown=False),
-        Column(name="before", label=before, meaning="mean over runs", shown=shown, **of),
-        Column(name="after", label=after, meaning="mean over runs", shown=shown, **of),
-        Column(
-            name="mean",
-            label=mean,
-            meaning="mean of the differences",
-            signed=True,
-            low="low",
-            high="high",
-            **of,
-        ),
-        Column(name="low", label="95% interval of the mean, from", shown=False, **of),
-        Column(name="high", label="95% interval of the mean, to", shown=False, **of),
+        text("unit", "Unit", shown=False),
+        Column("before", before, meaning="mean over runs", shown=shown, **of),
+        Column("after", after, meaning="mean over runs", shown=shown, **of),
+        Column("mean", mean, meaning="mean of the differences", signed=True, low="low", high="high", **of),
+        Column("low", "95% interval of the mean, from", shown=False, **of),
+        Column("high", "95% interval of the mean, to", shown=False, **of),
     )
 
 
@@ -275,8 +268,7 @@ def draws_said(case: Case) -> str:
     if (luck := selection(case)) is not None:
         return f"Runs agree with the record up to {luck.until}; the change acts later."
     if chance_only(case):
-        said = fixed(case)
-        return f"{said[0].upper()}{said[1:]}: intervals leave out what is not known of the parameters."
+        return f"{capitalised(fixed(case))}: intervals leave out what is not known of the parameters."
     return (
         "Runs are draws from the posterior, since a change undoes a selection of runs by observed figures; "
         "so numbers without it are not those of the case as it stands."

@@ -551,27 +551,19 @@ def _points(found: Response) -> Table:
     unit = about.unit
     columns = (
         *(
-            Column(name=a.name, label=a.name, unit="" if a.unit == "switch" else a.unit, kind="value")
+            Column(a.name, a.name, unit="" if a.unit == "switch" else a.unit, kind="value")
             for a in found.axes
         ),
-        Column(name="runs", label="runs", kind="count"),
-        *(
-            Column(name=end, label=f"{within(runs)}, {end}", unit=unit, shown=False)
-            for end in ("low", "high")
-        ),
-        Column(name="q05", label="90% interval, from", unit=unit, shown=False),
-        Column(name="q25", label="50% interval, from", unit=unit, shown=False),
+        Column("runs", "runs", kind="count"),
+        *(Column(end, f"{within(runs)}, {end}", unit=unit, shown=False) for end in ("low", "high")),
+        Column("q05", "90% interval, from", unit=unit, shown=False),
+        Column("q25", "50% interval, from", unit=unit, shown=False),
+        Column("median", f"median, {unit}", unit=unit, low="low", high="high", interval=within(runs)),
+        Column("q75", "50% interval, to", unit=unit, shown=False),
+        Column("q95", "90% interval, to", unit=unit, shown=False),
+        Column("mean", "Mean", unit=unit, shown=False),
         Column(
-            name="median", label=f"median, {unit}", unit=unit, low="low", high="high", interval=within(runs)
-        ),
-        Column(name="q75", label="50% interval, to", unit=unit, shown=False),
-        Column(name="q95", label="90% interval, to", unit=unit, shown=False),
-        Column(name="mean", label="Mean", unit=unit, shown=False),
-        Column(
-            name="chance",
-            label="chance",
-            kind="share",
-            meaning=f"share of runs in which {found.question.outcome.words}",
+            "chance", "chance", kind="share", meaning=f"share of runs in which {found.question.outcome.words}"
         ),
     )
     rows = {a.name: found.points[:, k] for k, a in enumerate(found.axes)}
@@ -589,11 +581,11 @@ def _tipping(found: Response) -> Table:
 
     name, unit = found.axes[0].name, found.axes[0].unit
     columns = (
-        Column(name="level", label="chance passes", kind="share"),
-        Column(name="at", label=f"at {name}", unit=unit, kind="value", low="low", high="high"),
-        Column(name="low", label="95% interval, from", unit=unit, shown=False),
-        Column(name="high", label="95% interval, to", unit=unit, shown=False),
-        Column(name="rises", label="Whether it rises there", kind="flag", shown=False),
+        Column("level", "chance passes", kind="share"),
+        Column("at", f"at {name}", unit=unit, kind="value", low="low", high="high"),
+        Column("low", "95% interval, from", unit=unit, shown=False),
+        Column("high", "95% interval, to", unit=unit, shown=False),
+        Column("rises", "Whether it rises there", kind="flag", shown=False),
     )
     rows = [
         {"level": t.level, "at": t.value, "low": t.low, "high": t.high, "rises": t.rises}
@@ -606,9 +598,9 @@ def _tipping_lines(found: Response) -> Table:
 
     one, two = found.axes
     columns = (
-        Column(name="level", label="Chance", kind="share", shown=False),
+        Column("level", "Chance", kind="share", shown=False),
         *(
-            Column(name=name, label=f"{axis.name}, {end}", unit=axis.unit, shown=False)
+            Column(name, f"{axis.name}, {end}", unit=axis.unit, shown=False)
             for name, axis, end in (
                 ("x", one, "from"),
                 ("y", two, "from"),

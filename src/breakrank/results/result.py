@@ -34,7 +34,7 @@ from breakrank.results.files import checksum, intact, says_format, seal, sealed,
 from breakrank.results.measures import whole_force
 from breakrank.results.outcomes import Outcome, outcomes, table
 from breakrank.results.parquet import read_dataset, read_events, write_dataset, write_events
-from breakrank.results.uncertainty import FIXED, chance_only, holds
+from breakrank.results.uncertainty import FIXED, chance_only, doubts, holds
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ class Result:
     versions : Breakrank, Python, NumPy and Numba versions and the platform.
     failed : runs that did not finish, with where and why.
     interrupted : whether the study was stopped before all runs were done.
+    asked : runs asked for, which are more where it was; 0 where only those that ended are known.
+    changed : what the call changed of the case besides its values and mechanisms, in words.
     """
 
     data: xr.Dataset
@@ -118,6 +120,8 @@ class Result:
     events: pa.Table | None = None
     failed: tuple[Failure, ...] = ()
     interrupted: bool = False
+    asked: int = 0
+    changed: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "versions", MappingProxyType(dict(self.versions)))
@@ -135,6 +139,8 @@ class Result:
             self.events,
             self.failed,
             self.interrupted,
+            self.asked,
+            self.changed,
         )
 
     @property
@@ -319,6 +325,8 @@ def _write(result: Result, folder: Path) -> None:
         "runs": result.runs,
         "failed": [{"run": f.run, "where": f.where, "why": f.why} for f in result.failed],
         "interrupted": result.interrupted,
+        "asked": result.asked,
+        "changed": result.changed,
         "events": result.events is not None,
         "seconds": result.seconds,
         "command": result.command,
@@ -336,6 +344,7 @@ def as_json(result: Result) -> dict[str, object]:
         "case": result.case.id,
         "version": result.versions.get("breakrank", ""),
         "ensemble": result.versions.get("ensemble"),
+        "doubts": doubts(result.case, result.versions.get("ensemble", "")),
         "seed": result.seed,
         "runs": result.runs,
         "spread": holds(result.case),
@@ -371,6 +380,8 @@ def _about(folder: Path) -> dict[str, Any]:
                 "versions": dict(about["versions"]),
                 "failed": tuple(Failure(**f) for f in about["failed"]),
                 "interrupted": bool(about["interrupted"]),
+                "asked": int(about.get("asked", 0)),
+                "changed": str(about.get("changed", "")),
             },
         }
 

@@ -18,8 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from breakrank.case.ensemble import OF_MEMBERS
+from breakrank.case.fitting import EARLIER, OTHER_FIGURES
+
 if TYPE_CHECKING:
-    from breakrank.case import Case
+    from breakrank.case import Case, Posterior
 
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -151,6 +154,57 @@ def fixed(case: Case) -> str:
 def chance_only(case: Case) -> bool:
     """Return whether runs of a case differ by chance alone, since each parameter has one value."""
     return getattr(case, "draws", None) is None
+
+
+_REMEDY = "calibrate again, or use --ensemble point"
+
+
+def posterior_of(case: Case) -> Posterior | None:
+    """Return the posterior whose parameters the runs of a case have, or that of their ensemble.
+
+    ``None`` where they have fixed values, or other draws.
+    """
+    draws, posterior = getattr(case, "draws", None), getattr(case, "posterior", None)
+    if draws is None or posterior is None:
+        return None
+    others = set(posterior.draws.names).difference(draws.names)  # that were set
+    return posterior if draws.luck is not None or draws == posterior.draws.without(others) else None
+
+
+def doubts(case: Case, misfit: str) -> tuple[str, ...]:
+    """Return why the ensemble or posterior that runs of a case come from may not be what it seems.
+
+    Sentences, each with what follows from it; none for runs that come from neither.
+
+    Parameters
+    ----------
+    misfit : from :func:`~breakrank.runs.identity.ensemble_version`, when the runs were made.
+    """
+    posterior = posterior_of(case)
+    if posterior is None:
+        return ()
+    about, selected = posterior.about, case.draws is not None and case.draws.luck is not None
+    which, found = f"The {'ensemble' if selected else 'posterior'} of {case.id}", []
+    if misfit == OTHER_FIGURES:
+        found.append(f"{which} was fitted to other priors or other figures than the case has; {_REMEDY}.")
+    elif misfit:
+        why = "before the case was changed" if misfit == EARLIER else "with another version of the model"
+        found.append(
+            f"{which} was made {why}, so its runs may not agree with the observed figures; {_REMEDY}."
+        )
+    if selected:
+        return (*found, *about.get(OF_MEMBERS, ()))
+    if fails := about.get("fails"):
+        found.append(
+            f"{which} fails checks of its own ({'; '.join(fails)}), so its runs are no estimate of what the "
+            "record implies; use them as a spread of assumptions."
+        )
+    if about.get("informed", True) == {}:
+        found.append(
+            f"{which} informs no parameter individually, so its runs say little beyond the priors; calibrate "
+            "with more simulations."
+        )
+    return tuple(found)
 
 
 def rows_of(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.int64] | None:

@@ -375,7 +375,7 @@ def result_of(account: Account, store: AnyStore, study: Study) -> Result:
     if account.interrupted and not store.stored(case, study.seed).finished(range(study.runs)):
         raise KeyboardInterrupt
     result = store.result(case, study.seed, study.runs, log_runs=study.log_runs)
-    return replace(result, interrupted=account.interrupted)
+    return replace(result, interrupted=account.interrupted, asked=study.runs)
 
 
 def _call(study: Study) -> str:

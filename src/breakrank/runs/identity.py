@@ -22,15 +22,15 @@ import numpy as np
 
 import breakrank
 from breakrank import meaning, plugins
-from breakrank.case.ensemble import OF_MEMBERS
 from breakrank.case.fitting import CHANGED, EARLIER, OTHER_FIGURES, fits
 from breakrank.results.files import write_whole
+from breakrank.results.uncertainty import posterior_of
 from breakrank.runs.worker import Simulator, standard_simulator
 from breakrank.spec import defaults
 from breakrank.surroundings import cache_folder
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Posterior
+    from breakrank.case import Case
 
 
 MODEL = (
@@ -96,10 +96,8 @@ def source_digest(simulator: Simulator | None = None, added: str = "") -> str:
     of machine too: their last digits may differ, what they tell does not.
     """
     own = _of_the_model()
-    nothing = plugins.source_digest(
-        ()
-    )  # is what mechanisms of Breakrank's own add: the model's code has them
-    added = "" if added == nothing else added
+    # mechanisms of Breakrank's own add nothing: the model's code has them
+    added = "" if added == plugins.source_digest(()) else added
     if simulator is None or simulator == standard_simulator():
         return _digest(own, added) if added else own
     return _digest(own, added, _name(simulator.build), _name(simulator.replicate), *simulator.events)
@@ -173,19 +171,6 @@ def _name(function: Callable[..., object]) -> str:
 
 OTHERWISE = "of another version of the model"
 """What is said of an ensemble or a posterior that was made with other code than the model's present one."""
-_REMEDY = "calibrate again, or use --ensemble point"
-
-
-def posterior_of(case: Case) -> Posterior | None:
-    """Return the posterior whose parameters the runs of a case have, or that of their ensemble.
-
-    ``None`` where they have fixed values, or other draws.
-    """
-    draws, posterior = getattr(case, "draws", None), getattr(case, "posterior", None)
-    if draws is None or posterior is None:
-        return None
-    others = set(posterior.draws.names).difference(draws.names)  # that were set
-    return posterior if draws.luck is not None or draws == posterior.draws.without(others) else None
 
 
 def ensemble_version(case: Case) -> str:
@@ -204,42 +189,6 @@ def ensemble_version(case: Case) -> str:
     model = made.get("model") if isinstance(made, Mapping) else None
     model = draws.luck.model if draws is not None and draws.luck is not None else model
     return OTHERWISE if model and model != source_digest(added=case.catalogue.code) else ""
-
-
-def doubts(case: Case, misfit: str) -> tuple[str, ...]:
-    """Return why the ensemble or posterior that runs of a case come from may not be what it seems.
-
-    Sentences, each with what follows from it; none for runs that come from neither.
-
-    Parameters
-    ----------
-    misfit : from :func:`ensemble_version`, of the day on which the runs were made.
-    """
-    posterior = posterior_of(case)
-    if posterior is None:
-        return ()
-    about, selected = posterior.about, case.draws is not None and case.draws.luck is not None
-    which, found = f"The {'ensemble' if selected else 'posterior'} of {case.id}", []
-    if misfit == OTHER_FIGURES:
-        found.append(f"{which} was fitted to other priors or other figures than the case has; {_REMEDY}.")
-    elif misfit:
-        why = "before the case was changed" if misfit == EARLIER else "with another version of the model"
-        found.append(
-            f"{which} was made {why}, so its runs may not agree with the observed figures; {_REMEDY}."
-        )
-    if selected:
-        return (*found, *about.get(OF_MEMBERS, ()))
-    if fails := about.get("fails"):
-        found.append(
-            f"{which} fails checks of its own ({'; '.join(fails)}), so its runs are no estimate of what the "
-            "record implies; use them as a spread of assumptions."
-        )
-    if about.get("informed", True) == {}:
-        found.append(
-            f"{which} informs no parameter individually, so its runs say little beyond the priors; calibrate "
-            "with more simulations."
-        )
-    return tuple(found)
 
 
 def versions(case: Case) -> dict[str, str]:

@@ -16,8 +16,9 @@ from breakrank.case.fitting import fits
 from breakrank.case.models_events import Changes
 from breakrank.results.measures import find
 from breakrank.results.outcomes import COUNTS, called, leading_measure
-from breakrank.runs.identity import posterior_of
+from breakrank.results.uncertainty import posterior_of
 from breakrank.runs.study import Scenario
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -54,7 +55,7 @@ class Remains(NamedTuple):
     @property
     def said(self) -> str:
         """The share in a sentence."""
-        return f"{self.words[0].upper()}{self.words[1:]}."
+        return f"{capitalised(self.words)}."
 
     @property
     def is_level(self) -> bool:

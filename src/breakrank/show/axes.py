@@ -369,8 +369,8 @@ def record_layers(records: Sequence[RecordMark], plane: Plane) -> list[vl.Chart]
 
 def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, Any]]:
     """Return the rows of :func:`record_layers`: kind, ends, where the label goes so that no two overlap."""
-    order = sorted(records, key=lambda c: -_middle(c))
-    placed = spaced([plane.row(_middle(c)) for c in order], SMALL + 3, 4, plane.height - 6)
+    order = sorted(records, key=lambda c: -c.middle)
+    placed = spaced([plane.row(c.middle) for c in order], SMALL + 3, 4, plane.height - 6)
     span = max(1, plane.days - 1)
     found = []
     for c, row in zip(order, placed, strict=True):
@@ -380,9 +380,9 @@ def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, A
             {
                 "date": c.date.isoformat(),
                 "kind": kind,
-                "low": c.low if kind == "range" else _middle(c),
-                "high": c.high if kind == "range" else _middle(c),
-                "middle": _middle(c),
+                "low": c.low if kind == "range" else c.middle,
+                "high": c.high if kind == "range" else c.middle,
+                "middle": c.middle,
                 "label": c.label,
                 "text": c.marked,
                 "figure": ", ".join(filter(None, (c.text, assimilation(c.used)))),
@@ -396,15 +396,9 @@ def record_rows(records: Sequence[RecordMark], plane: Plane) -> list[dict[str, A
 
 
 def _kind(c: RecordMark) -> str:
-    if c.low is None or c.high is None:
-        return "at most" if c.low is None else "at least"
+    if math.isinf(c.low) or math.isinf(c.high):
+        return "at most" if math.isinf(c.low) else "at least"
     return "number" if c.low == c.high else "range"
-
-
-def _middle(c: RecordMark) -> float:
-    if c.low is None or c.high is None:
-        return c.high if c.high is not None else c.low or 0.0
-    return (c.low + c.high) / 2
 
 
 MARK = 15
@@ -432,28 +426,30 @@ class RecordMark:
     Attributes
     ----------
     date : day of the figure.
-    low, high : its ends, equal for a single number; ``None`` is open (at least, at most).
+    low, high : its ends, equal for a single number; an infinite one is open (at least, at most).
     label : what was counted. source : who says so.
     unit : ``"share"`` for shares of 0 to 1, ``""`` for counts.
     used : whether the runs were conditioned on it; ``None`` where they were on no figure.
     """
 
     date: dt.date
-    low: float | None
-    high: float | None
+    low: float
+    high: float
     label: str
     source: str
     unit: str = ""
     used: bool | None = None
 
     @property
+    def middle(self) -> float:
+        """Where it stands: the middle of both ends, or the one that there is."""
+        known = [end for end in (self.low, self.high) if math.isfinite(end)]
+        return sum(known) / len(known)
+
+    @property
     def text(self) -> str:
         """The figure in words."""
-        low, high = (
-            -math.inf if self.low is None else self.low,
-            math.inf if self.high is None else self.high,
-        )
-        return words.span(low, high, self.unit)
+        return words.span(self.low, self.high, self.unit)
 
     @property
     def marked(self) -> str:

@@ -7,6 +7,7 @@ most.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,8 +34,8 @@ Values = npt.NDArray[Any]
 
 COLUMNS = ("q05", "q25", "median", "q75", "q95")
 """Columns of quantiles, in order of rising value."""
-QUANTILES, RANGE = LEVELS, (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The levels of these columns, and those where runs are few."""
+RANGE = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The levels of these columns where runs are few."""
 POINTS = 400
 """Most points a drawn series may have; longer calendars are thinned."""
 ROUTES = 9
@@ -42,14 +43,20 @@ ROUTES = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
-    """Five quantiles over runs of one number."""
+class Spread:
+    """The spread of one number over the runs that have one; nan where none has."""
 
+    runs: int
     q05: float
     q25: float
     median: float
     q75: float
     q95: float
+
+    @property
+    def row(self) -> dict[str, float]:
+        """The quantiles as columns of a table."""
+        return {name: getattr(self, name) for name in COLUMNS}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -77,9 +84,9 @@ class SpreadSeries:
         return float(self.frame["median"].iloc[-1])
 
     @property
-    def last(self) -> Band:
+    def last(self) -> Spread:
         """The quantiles of the last row."""
-        return Band(*(float(self.frame[c].iloc[-1]) for c in COLUMNS))
+        return Spread(self.runs, *(float(self.frame[c].iloc[-1]) for c in COLUMNS))
 
     @property
     def top(self) -> float:
@@ -87,12 +94,21 @@ class SpreadSeries:
         return float(self.frame["q95"].max())
 
 
-def band(values: Values, stands_for: float = 1.0) -> Band:
-    """Return the quantiles over runs of one number per run, shape (run,).
+def spread(values: npt.ArrayLike, stands_for: float = 1.0) -> Spread:
+    """Return the spread of one number per run, those that are none left out.
 
     Counts of the whole force are told in steps of a simulated soldier, who `stands_for` so many.
+
+    >>> few = spread([1.0, 2.0, float("nan"), 3.0])
+    >>> few.q05, few.median, few.q95, few.runs
+    (1.0, 2.0, 3.0, 3)
     """
-    return Band(*(float(q) for q in in_steps(np.quantile(values, _levels(len(values))), stands_for)))
+    array = np.asarray(values, np.float64)
+    finite = array[np.isfinite(array)]
+    if not finite.size:
+        return Spread(0, *(math.nan,) * len(COLUMNS))
+    found = in_steps(np.quantile(finite, _levels(finite.size)), stands_for)
+    return Spread(int(finite.size), *(float(q) for q in found))
 
 
 def quantiles(values: Values, dates: Values) -> pd.DataFrame:
@@ -114,7 +130,7 @@ def quantiles(values: Values, dates: Values) -> pd.DataFrame:
 
 
 def _levels(runs: int) -> tuple[float, ...]:
-    return QUANTILES if runs >= FEW else RANGE
+    return LEVELS if runs >= FEW else RANGE
 
 
 def step_for(days: int) -> int:

@@ -185,11 +185,6 @@ def _filled(text: str, first: str, later: str) -> str:
     return "\n".join(lines)
 
 
-def listed(names: Iterable[str]) -> str:
-    """Return names joined by commas."""
-    return ", ".join(names)
-
-
 def clock(seconds: float) -> str:
     """Return a time for reading: ``0:42``, ``2:49`` or ``1:02:49``."""
     minutes, rest = divmod(round(seconds), 60)

@@ -20,7 +20,7 @@ from breakrank.questions.plan.asylum import (
     chances,
     waits,
 )
-from breakrank.questions.plan.sums import spread
+from breakrank.show.tables import spread
 
 DAYS = 40_000
 

@@ -74,8 +74,8 @@ def test_what_is_answered_with_yes_or_no_is_told_as_a_share_of_runs() -> None:
 def test_a_changed_case_and_missing_runs_are_told_before_the_finding(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    command = "breakrank run x --runs 100 --seed 7 --until 2019-01-31 --events a/b.yaml  # 2 events"
-    part = dataclasses.replace(made(runs=2, end="2019-01-31"), command=command, interrupted=True)
+    changed = "2 events from b.yaml; until 2019-01-31"
+    part = dataclasses.replace(made(runs=2, end="2019-01-31"), changed=changed, asked=100, interrupted=True)
     text = page(part.answer)
     assert "2 events from b.yaml; until 2019-01-31" in text
     assert "2 of 100 runs, seed 7" in text

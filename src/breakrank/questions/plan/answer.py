@@ -20,18 +20,17 @@ from breakrank.questions.plan.sums import (
     FULL_COST,
     PAID_FOR,
     Funding,
-    Spread,
     assumed,
     fundings,
     is_lower_bound,
     shelter,
-    spread,
     sufficient_each,
 )
 from breakrank.questions.plan.sums import figures as over_the_period
 from breakrank.questions.plan.tables import tables, too_few
 from breakrank.results.uncertainty import holds
 from breakrank.show.evidence import Evidence
+from breakrank.show.tables import Spread, spread
 from breakrank.show.words import day, interval, number, percent, within
 from breakrank.wording import counted, listed
 

@@ -15,7 +15,8 @@ from breakrank.draws import decision, luck_key, uniform_each
 from breakrank.mechanisms.asylum import take_up
 from breakrank.questions.plan.course import Values
 from breakrank.questions.plan.scope import MOST_STAFF, months
-from breakrank.questions.plan.sums import COLUMNS, Row, Spread, spread, stretch
+from breakrank.questions.plan.sums import Row, stretch
+from breakrank.show.tables import COLUMNS, Spread, spread
 
 if TYPE_CHECKING:
     from breakrank.case import Case

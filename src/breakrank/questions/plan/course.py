@@ -144,7 +144,7 @@ def simulated_places(case: Case, site: int) -> int:
 
     What the case says, times the setting ``reception.places``.
     """
-    factor = setting(case, "reception.places", 1.0)
+    factor = setting(case, "reception.places")
     return round(int(case.sites[site].capacity * factor) * case.scale)
 
 
@@ -219,9 +219,9 @@ def array(data: xr.Dataset, name: str, dims: tuple[str, ...]) -> Values:
     return data[name].transpose(*dims).values.astype(np.float64)
 
 
-def setting(case: Case, name: str, otherwise: float) -> float:
-    """Return a parameter of the case; `otherwise` where the model knows none of that name."""
-    return float(case.value(name)) if name in case.parameters else otherwise
+def setting(case: Case, name: str) -> float:
+    """Return a factor of the case; 1 where the model knows none of that name."""
+    return float(case.value(name)) if name in case.parameters else 1.0
 
 
 Days = npt.NDArray[np.bool_]
@@ -233,7 +233,7 @@ TAKEN = 0.95
 TRIFLE = 1e-9
 """Fewer persons than this are none."""
 CENT = 0.005
-"""Sums below this are rounding."""
+"""Sums below this are rounding: bills open by less are paid."""
 
 
 def shares(case: Case, where: Where) -> tuple[float, float]:
@@ -585,7 +585,7 @@ def _of_payers(data: xr.Dataset, name: str, payers: tuple[str, ...]) -> Values:
 
 def funds(case: Case, payers: tuple[str, ...], days: int) -> Values:
     """Return all that each payer has been given by the end of each day, float64 (day, payer)."""
-    factor = setting(case, "reception.funding", 1.0)
+    factor = setting(case, "reception.funding")
     found = np.full((days, len(payers)), np.inf)
     for column, name in enumerate(payers):
         given = case.payers.named(name).funds

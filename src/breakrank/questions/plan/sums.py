@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from breakrank.questions.plan.course import PlanCourse, Values, open_days, places_of, price, quantity
+from breakrank.questions.plan.course import CENT, PlanCourse, Values, open_days, places_of, price, quantity
 from breakrank.questions.plan.scope import Window, months
-from breakrank.results.uncertainty import FEW, LEVELS, MEDIAN_AND_ENDS
+from breakrank.results.uncertainty import LEVELS, MEDIAN_AND_ENDS
+from breakrank.show.tables import COLUMNS, Spread, spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,46 +30,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 """A row of a table, by column."""
-
-COLUMNS = ("q05", "q25", "median", "q75", "q95")
-"""Columns of quantiles over runs, linear between runs (Hyndman and Fan 1996, type 7).
-
-Of few runs the ends are the least and the most, as in every answer.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The spread of one number over the runs that have one; nan where none has."""
-
-    q05: float
-    q25: float
-    median: float
-    q75: float
-    q95: float
-    runs: int
-
-    @property
-    def row(self) -> dict[str, float]:
-        """The quantiles as columns of a table."""
-        return {name: getattr(self, name) for name in COLUMNS}
-
-
-def spread(values: npt.ArrayLike) -> Spread:
-    """Return the spread of one number per run, those that are none left out.
-
-    >>> few = spread([1.0, 2.0, float("nan"), 3.0])
-    >>> few.q05, few.median, few.q95, few.runs
-    (1.0, 2.0, 3.0, 3)
-    """
-    array = np.asarray(values, dtype=np.float64)
-    finite = array[np.isfinite(array)]
-    if not finite.size:
-        return Spread(*(math.nan,) * 5, 0)
-    low, *middle, high = LEVELS
-    levels = (0.0, *middle, 1.0) if finite.size < FEW else (low, *middle, high)
-    q05, q25, median, q75, q95 = (float(q) for q in np.quantile(finite, levels))
-    return Spread(q05, q25, median, q75, q95, int(finite.size))
 
 
 def columns_of(one: Any) -> Row:  # noqa: ANN401 (any of the things below)
@@ -558,10 +519,6 @@ def shelter_rows(world: PlanCourse, period: Period, levels: tuple[float, ...]) -
 
 
 # Money.
-
-
-CENT = 0.005
-"""Bills open by less than this are paid: it is rounding."""
 
 TOTAL = "total"
 

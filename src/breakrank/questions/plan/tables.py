@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Column, Table, records
+from breakrank.answer.answer import Column, Table, records, text
 from breakrank.questions.paired import effect_columns, numbers
 from breakrank.questions.plan import asylum, sums
 from breakrank.questions.plan.course import PlanCourse, meals
@@ -21,11 +21,11 @@ from breakrank.questions.plan.sums import (
     at,
     date_of,
     full_care_by_day,
-    spread,
     sufficient,
     sufficient_each,
 )
 from breakrank.results.uncertainty import FEW
+from breakrank.show.tables import spread
 from breakrank.show.words import within
 
 if TYPE_CHECKING:
@@ -81,25 +81,20 @@ def too_few(level: float, runs: int, *, all_there_are: bool = False) -> str:
     return f"{runs:,} runs are too few for a service level of {100 * level:g}%, which {rests}; {remedy}."
 
 
-def words(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
-    """Return a column of texts."""
-    return Column(name=name, label=label, meaning=meaning, kind="text", shown=shown)
-
-
 def date(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
     """Return a column of days."""
-    return Column(name=name, label=label, meaning=meaning, kind="date", shown=shown)
+    return Column(name, label, meaning=meaning, kind="date", shown=shown)
 
 
 def amount(name: str, label: str, meaning: str = "", unit: str = "", **more: Any) -> Column:  # noqa: ANN401 (fields)
     """Return a column of numbers that readers see whole, by default in the unit of the column ``unit``."""
     of: dict[str, Any] = {"unit": unit} if unit else {"unit_in": "unit"}
-    return Column(name=name, label=label, meaning=meaning, whole=True, **of, **more)
+    return Column(name, label, meaning=meaning, whole=True, **of, **more)
 
 
 def share(name: str, label: str, meaning: str = "", *, shown: bool = True) -> Column:
     """Return a column of shares of 0 to 1."""
-    return Column(name=name, label=label, meaning=meaning, kind="share", shown=shown)
+    return Column(name, label, meaning=meaning, kind="share", shown=shown)
 
 
 def spread_over_runs(
@@ -118,12 +113,12 @@ def spread_over_runs(
         yield amount(f"{start}q{q}", f"{label}: {int(q)}% of runs below", "", unit, shown=False)
 
 
-SCENARIO = words("scenario", "scenario", "case, or the name of a scenario run with the same random draws")
-UNIT = words("unit", "unit", shown=False)
-LABEL = words("label", "what")
+SCENARIO = text("scenario", "scenario", "case, or the name of a scenario run with the same random draws")
+UNIT = text("unit", "unit", shown=False)
+LABEL = text("label", "what")
 STRETCH = (date("from", "from", shown=False), date("to", "to", shown=False))
-QUANTITY = words("quantity", "quantity (name)", shown=False)
-PAYER = words("payer", "payer (name)", "total for all", shown=False)
+QUANTITY = text("quantity", "quantity (name)", shown=False)
+PAYER = text("payer", "payer (name)", "total for all", shown=False)
 MEDIAN = amount("median", "median of runs")
 QUANTILES = tuple(amount(f"q{q}", f"{int(q)}% of runs below", shown=False) for q in ("05", "25", "75", "95"))
 
@@ -251,7 +246,7 @@ def _beds(plan: PlanData) -> list[Column]:
     rooms = "rooms for holders of permits in use, most on a day, median of runs"
     short = "who need shelter beyond places and rooms on the worst day"
     return [
-        words("stretch", "stretch", "the whole period, or a calendar month of it"),
+        text("stretch", "stretch", "the whole period, or a calendar month of it"),
         *STRETCH,
         *at_levels(plan, "beds"),
         date("peak_median", "peak about", "day of the highest need, median of runs"),
@@ -273,10 +268,10 @@ _CARE = (
     amount("unpaid", "bills left open", "enough for the bills that stayed open, of all payers together"),
 )
 _PERIOD = (
-    words("figure", "figure (name)", shown=False),
+    text("figure", "figure (name)", shown=False),
     LABEL,
-    words("unit", "unit"),
-    words("bound", "bound", "at least: who found the sites full is not in the number", shown=False),
+    text("unit", "unit"),
+    text("bound", "bound", "at least: who found the sites full is not in the number", shown=False),
     *spread_over_runs("median", quartiles=True),
 )
 
@@ -288,7 +283,7 @@ def _figures(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
         yield {"figure": one.id, "label": label, "unit": one.unit} | bound | one.spread.row
 
 
-_HOSTS = (words("country", "country"), *spread_over_runs("soldiers", "soldiers", unit="soldiers"))
+_HOSTS = (text("country", "country"), *spread_over_runs("soldiers", "soldiers", unit="soldiers"))
 
 
 def _by_host(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
@@ -301,12 +296,12 @@ def _by_host(plan: PlanData, world: PlanCourse) -> Iterator[Row]:
 
 def _needs(plan: PlanData) -> list[Column]:
     return [
-        words("need", "need (name)", shown=False),
+        text("need", "need (name)", shown=False),
         LABEL,
-        words("unit", "unit"),
+        text("unit", "unit"),
         *at_levels(plan, "unit"),
-        words("rule", "standard", "the standard in words", shown=False),
-        words("source", "whose standard", "who set it, and where it stands", shown=False),
+        text("rule", "standard", "the standard in words", shown=False),
+        text("source", "whose standard", "who set it, and where it stands", shown=False),
     ]
 
 
@@ -319,10 +314,10 @@ def _needed(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 
 _LODGED = (
-    words("town", "town", shown=False),
-    words("site", "site (name)", "all for the sum of a town", shown=False),
-    words("label", "site"),
-    words("admits", "admits", "whom the site takes in", shown=False),
+    text("town", "town", shown=False),
+    text("site", "site (name)", "all for the sum of a town", shown=False),
+    text("label", "site"),
+    text("admits", "admits", "whom the site takes in", shown=False),
 )
 _TURNED_AWAY = "full, closed or unpaid while some are in no site: the demand is then at least who is inside"
 _MOST_INSIDE = (
@@ -331,7 +326,7 @@ _MOST_INSIDE = (
 )
 _INSIDE = (
     *_LODGED,
-    words("month", "month"),
+    text("month", "month"),
     amount("places", "places, at most", "on a day of the period", "places"),
     amount("most", "inside at most", "most on a day, median of runs", "persons"),
 )
@@ -354,8 +349,8 @@ _SITES = (
     *_MOST_INSIDE,
 )
 _STAFF = (
-    Column(name="staff", label="caseworkers", shown=False, meaning="empty: as in the case"),
-    words("staffing", "caseworkers", "from the first day of the period on"),
+    Column("staff", "caseworkers", shown=False, meaning="empty: as in the case"),
+    text("staffing", "caseworkers", "from the first day of the period on"),
     QUANTITY,
     LABEL,
     UNIT,
@@ -370,12 +365,12 @@ def _by_staff(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 _FUNDS = (
     PAYER,
-    words("label", "payer"),
+    text("label", "payer"),
     UNIT,
     amount(
         "funds", "funds", "all that the payer is given by the end of the period; empty: no limit is known"
     ),
-    words("basis", "funds are", "assumed: nobody reported the sum, so what follows from it is no forecast"),
+    text("basis", "funds are", "assumed: nobody reported the sum, so what follows from it is no forecast"),
     *spread_over_runs("cost of its sites", "cost", "what the place costs the payer in the period"),
     amount("billed_median", "billed so far", "for all its sites, median of runs", shown=False),
     *spread_over_runs("bills left open", "unpaid", "its bills of the period that stay open"),
@@ -384,14 +379,14 @@ _FUNDS = (
     date("runs_out_q05", "run out, 5% of runs before", shown=False),
     date("runs_out_q95", "run out, 95% of runs before", shown=False),
 )
-_COSTS = (words("month", "month"), *STRETCH, PAYER, words("label", "payer"), UNIT, MEDIAN, *QUANTILES)
+_COSTS = (text("month", "month"), *STRETCH, PAYER, text("label", "payer"), UNIT, MEDIAN, *QUANTILES)
 _ASYLUM = (
-    words("month", "month", shown=False),
+    text("month", "month", shown=False),
     *STRETCH,
     QUANTITY,
-    words("label", "what", shown=False),
+    text("label", "what", shown=False),
     UNIT,
-    Column(name="runs", label="runs", kind="count", meaning="runs that have a number here", shown=False),
+    Column("runs", "runs", kind="count", meaning="runs that have a number here", shown=False),
     amount("median", "median of runs", shown=False),
     *QUANTILES,
 )
@@ -403,12 +398,12 @@ def _asylum(plan: PlanData, world: PlanCourse) -> list[Row]:
 
 
 _DAYS = (
-    words("quantity", "quantity (name)"),
+    text("quantity", "quantity (name)"),
     LABEL,
     UNIT,
     date("date", "day"),
     *spread_over_runs("median of runs", quartiles=True),
-    Column(name="drawn", label="in a chart", kind="flag", shown=False),
+    Column("drawn", "in a chart", kind="flag", shown=False),
 )
 
 
@@ -431,7 +426,7 @@ def _need(plan: PlanData) -> list[Column]:
         amount("places", "places and rented rooms", "the sum, median of runs", "places", shown=False),
         amount("without", "places missing", "median of runs", "persons"),
         amount("case_median", "the case", "median of the case", "persons", shown=False),
-        Column(name="changed", label="a scenario", kind="flag", shown=False),
+        Column("changed", "a scenario", kind="flag", shown=False),
     ]
 
 
@@ -456,7 +451,7 @@ def need(plan: PlanData, world: PlanCourse) -> list[Row]:
 _BILLS = (
     date("date", "day"),
     PAYER,
-    words("label", "payer"),
+    text("label", "payer"),
     UNIT,
     amount("billed", "bills", "so far, for all its sites, median of runs"),
     amount("funds", "funds", "given so far"),
@@ -489,8 +484,8 @@ def _changes(plan: PlanData) -> Iterator[Table]:
         rows.append(about | {"beds": beds} | (cost[0] if cost else {"unit": ""}))
     columns = [
         SCENARIO,
-        words("title", "title", "what is different in it", shown=False),
-        words("changes", "changes", shown=False),
+        text("title", "title", "what is different in it", shown=False),
+        text("changes", "changes", shown=False),
         amount("beds", "beds", "suffice on every day of the period", "beds"),
         *_CARE[1:5],
     ]
@@ -504,12 +499,12 @@ def _changes(plan: PlanData) -> Iterator[Table]:
     ]
     columns = [
         SCENARIO,
-        words("figure", "figure (name)", shown=False),
+        text("figure", "figure (name)", shown=False),
         LABEL,
         *effect_columns("case, mean", "scenario, mean", "mean difference"),
         share("share_more", "pairs with more", shown=False),
         share("share_less", "pairs with less", shown=False),
-        Column(name="pairs", label="pairs of runs", kind="count", shown=False),
+        Column("pairs", "pairs of runs", kind="count", shown=False),
     ]
     title = "What each scenario changes, run by run"
     yield Table.of("scenarios", title, columns, differences, by="scenario")

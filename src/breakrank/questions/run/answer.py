@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from breakrank.answer.answer import Answer, Basis, Column, Figure, Table, provenance
+from breakrank.answer.answer import Answer, Basis, Column, Figure, Table, hidden, provenance, text
 from breakrank.case.borders import shapes
 from breakrank.errors import UsageError
 from breakrank.model import known_measures
@@ -32,7 +32,7 @@ from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, com
 from breakrank.results.uncertainty import FEW
 from breakrank.show.axes import dated, earlier
 from breakrank.show.evidence import Evidence, Voice, numbers
-from breakrank.show.provenance import asked_runs, changes
+from breakrank.show.provenance import changes
 from breakrank.show.tables import Group, Kind, SpreadSeries, labels, leaving, plain, series, share
 from breakrank.show.words import between, day, interval, people, percent, unit_of, within
 
@@ -94,7 +94,7 @@ def answer_of(result: Result) -> Answer:
         evidence=tuple(bases.values()),
         provenance=provenance(
             case,
-            asked_runs(result),
+            result.asked or result.runs + len(result.failed),
             result.seed,
             failed=result.failed,
             command=result.command,
@@ -135,14 +135,6 @@ def _says(voices: Sequence[Voice]) -> str:
 # Tables
 
 
-def _text(name: str, label: str, **more: Any) -> Column:  # noqa: ANN401 (fields)
-    return Column(name=name, label=label, kind="text", **more)
-
-
-def _hidden(*names: str, **more: Any) -> tuple[Column, ...]:  # noqa: ANN401 (fields)
-    return tuple(Column(name=name, label=name, shown=False, **more) for name in names)
-
-
 def _outcomes(
     name: str,
     title: str,
@@ -154,8 +146,8 @@ def _outcomes(
     """Return outcomes with what was observed; `counted` has the daily series by the id of a figure."""
     seen = any(o.record is not None for o in rows)
     most = Column(
-        name="value",
-        label="Median" if runs > 1 else "Value",
+        "value",
+        "Median" if runs > 1 else "Value",
         unit_in="unit",
         whole=True,
         low="low" if runs > 1 else "",
@@ -164,18 +156,18 @@ def _outcomes(
         meaning="median over runs; of yes or no, the share of runs that answer yes",
     )
     columns = (
-        _text("id", "Outcome (name)", shown=False),
-        _text("label", "Outcome"),
-        Column(name="date", label="Day", kind="date", shown=False),
-        _text("unit", "Unit", shown=False),
-        _text("observed", "Observed", shown=seen),
-        _text("compared", "Compared", shown=seen, meaning="whether the spread of the runs meets the figure"),
+        text("id", "Outcome (name)", shown=False),
+        text("label", "Outcome"),
+        Column("date", "Day", kind="date", shown=False),
+        text("unit", "Unit", shown=False),
+        text("observed", "Observed", shown=seen),
+        text("compared", "Compared", shown=seen, meaning="whether the spread of the runs meets the figure"),
         most,
-        *_hidden("low", "high", "median", *SPREAD, "share_of_runs", "observed_low", "observed_high"),
-        _text("assimilated", "Assimilated", shown=False),
-        _text("series", "Daily series", shown=False),
-        _text("source", "Who says so", shown=False),
-        _text("note", "Note", shown=False),
+        *hidden("low", "high", "median", *SPREAD, "share_of_runs", "observed_low", "observed_high"),
+        text("assimilated", "Assimilated", shown=False),
+        text("series", "Daily series", shown=False),
+        text("source", "Who says so", shown=False),
+        text("note", "Note", shown=False),
     )
     note = ""
     if any(o.used for o in rows):
@@ -220,18 +212,18 @@ def _row(o: Outcome, series: str) -> dict[str, Any]:
 
 def _fates(one: Becoming, runs: int) -> Table:
     columns = (
-        _text("fate", "Fate"),
+        text("fate", "Fate"),
         Column(
-            name="mean",
-            label="Average" if runs > 1 else "Soldiers",
+            "mean",
+            "Average" if runs > 1 else "Soldiers",
             unit="soldiers",
             whole=True,
             low="q05" if runs > 1 else "",
             high="q95" if runs > 1 else "",
             interval=within(runs),
         ),
-        *_hidden("median", *SPREAD, unit="soldiers"),
-        *(Column(name=r, label=label, unit="soldiers", shown=False) for r, label in one.ranks.items()),
+        *hidden("median", *SPREAD, unit="soldiers"),
+        *(Column(r, label, unit="soldiers", shown=False) for r, label in one.ranks.items()),
     )
     rows = fates_frame(one).reindex(columns=[c.name for c in columns])
     title = f"Where all {people(one.strength)} soldiers stand on {one.date}, on average of the runs"
@@ -252,13 +244,10 @@ def _standing(one: Becoming) -> Table:
         one.sum_of("caught"),
     )
     columns = [
-        Column(name=name, label=label, unit="soldiers", hue=hues[name])
-        for name, label in zip(hues, labels, strict=True)
+        Column(name, label, unit="soldiers", hue=hues[name]) for name, label in zip(hues, labels, strict=True)
     ]
     row = {"label": "Everyone", **dict(zip(hues, values, strict=True))}
-    return Table.of(
-        "standing", "The parts of the force", [_text("label", "Of"), *columns], [row], detail=True
-    )
+    return Table.of("standing", "The parts of the force", [text("label", "Of"), *columns], [row], detail=True)
 
 
 def _events(result: Result, evidence: Evidence) -> Table:
@@ -273,10 +262,10 @@ def _events(result: Result, evidence: Evidence) -> Table:
         for e in dated(result)
     ]
     columns = (
-        _text("number", "Number"),
-        Column(name="date", label="Day", kind="date"),
-        _text("title", "Event"),
-        Column(name="refs", label="Observations", kind="refs", shown=False),
+        text("number", "Number"),
+        Column("date", "Day", kind="date"),
+        text("title", "Event"),
+        Column("refs", "Observations", kind="refs", shown=False),
     )
     return Table.of("events", "Dated events, by their numbers on charts", columns, rows)
 
@@ -297,22 +286,14 @@ def _daily(series: dict[str, list[SpreadSeries]], runs: int) -> Table:
             about = {"group": group, "id": one.id, "label": one.label, "unit": one.unit, "date": dates}
             parts.append(one.frame.assign(**about))
     columns = (
-        _text("group", "Group"),
-        _text("id", "Name"),
-        _text("label", "Of"),
-        Column(name="date", label="Day", kind="date"),
-        _text("unit", "Unit"),
-        Column(
-            name="median",
-            label="Median",
-            unit_in="unit",
-            whole=True,
-            low="q05",
-            high="q95",
-            interval=within(runs),
-        ),
-        *(Column(name=q, label=f"{int(q[1:])}% of runs below", unit_in="unit", whole=True) for q in SPREAD),
-        Column(name="mean", label="Mean", unit_in="unit"),
+        text("group", "Group"),
+        text("id", "Name"),
+        text("label", "Of"),
+        Column("date", "Day", kind="date"),
+        text("unit", "Unit"),
+        Column("median", "Median", unit_in="unit", whole=True, low="q05", high="q95", interval=within(runs)),
+        *(Column(q, f"{int(q[1:])}% of runs below", unit_in="unit", whole=True) for q in SPREAD),
+        Column("mean", "Mean", unit_in="unit"),
     )
     rows = pd.concat(parts, ignore_index=True)[[one.name for one in columns]]
     return Table("daily", "Day by day", columns, rows, detail=True)
@@ -324,16 +305,14 @@ def _beliefs(result: Result) -> Table:
 
     found = {"opposed": "Privately opposed", "belief": "Believed by their comrades"}
     every = {n: share(result, n, label) for n, label in found.items() if n in result.data}
-    columns = [Column(name="date", label="Day", kind="date")]
+    columns = [Column("date", "Day", kind="date")]
     rows = pd.DataFrame({"date": pd.Series(dtype=object)})
     for name, one in every.items():
         rows["date"] = [str(date)[:10] for date in one.frame["date"].to_numpy()]
         hue = {"opposed": "opposed", "belief": "believed"}[name]
         spread = [f"{name}_{q}" for q in SPREAD]
-        columns.append(
-            Column(name=name, label=one.label, unit="share", hue=hue, low=spread[0], high=spread[-1])
-        )
-        columns += [Column(name=q, label=f"{one.label}, {q}", unit="share") for q in spread]
+        columns.append(Column(name, one.label, unit="share", hue=hue, low=spread[0], high=spread[-1]))
+        columns += [Column(q, f"{one.label}, {q}", unit="share") for q in spread]
         rows[name] = one.frame["median"].to_numpy()
         rows[spread] = one.frame[list(SPREAD)].to_numpy()
     return Table("beliefs", "Opinion and belief, day by day", tuple(columns), rows, detail=True)
@@ -360,12 +339,12 @@ def _ground(result: Result) -> list[Table]:
         for s, state in enumerate(result.case.force.states)
     ]
     columns = (
-        _text("state", "State (code)"),
-        _text("label", "State"),
-        Column(name="date", label="Day", kind="date"),
-        _text("until", "Part of the calendar"),
-        Column(name="held", label="Held by the opposition", kind="share"),
-        Column(name="left", label="Left their posts since the date before", unit="soldiers"),
+        text("state", "State (code)"),
+        text("label", "State"),
+        Column("date", "Day", kind="date"),
+        text("until", "Part of the calendar"),
+        Column("held", "Held by the opposition", kind="share"),
+        Column("left", "Left their posts since the date before", unit="soldiers"),
     )
     return [Table.of("ground", "Who holds what, and who left", columns, rows, detail=True)]
 
@@ -376,27 +355,27 @@ def _codes(result: Result) -> tuple[str, ...]:
 
 def _given(evidence: Evidence) -> Iterator[Table]:
     """Yield the tables of all that the model was given, and of all observations that the case cites."""
-    refs = Column(name="refs", label="Observations", kind="refs")
+    refs = Column("refs", "Observations", kind="refs")
     columns: tuple[Column, ...] = (
-        _text("group", "Of"),
-        _text("name", "Parameter"),
-        _text("about", "Meaning"),
+        text("group", "Of"),
+        text("name", "Parameter"),
+        text("about", "Meaning"),
         refs,
-        _text("assumed", "Assumed"),
-        _text("value", "Value"),
-        _text("unit", "Unit"),
-        _text("range", "Range"),
+        text("assumed", "Assumed"),
+        text("value", "Value"),
+        text("unit", "Unit"),
+        text("range", "Range"),
     )
     rows = evidence.parameter_rows()
     yield Table.of("parameters", "What the model was given", columns, rows, by="group", folded=True)
     said = ("what", "figure", "says", "paragraph", "date", "place", "confidence")
     heads = ("What", "Figure", "Who says so", "Where", "Date", "Place", "Confidence")
     columns = (
-        _text("source", "Source"),
-        _text("number", "Number"),
-        *(_text(name, label) for name, label in zip(said, heads, strict=True)),
-        _text("bears_on", "Bears on"),
-        Column(name="conflicts", label="In conflict with", kind="refs"),
+        text("source", "Source"),
+        text("number", "Number"),
+        *(text(name, label) for name, label in zip(said, heads, strict=True)),
+        text("bears_on", "Bears on"),
+        Column("conflicts", "In conflict with", kind="refs"),
     )
     yield Table.of(
         "observations",

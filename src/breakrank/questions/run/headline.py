@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -18,7 +18,8 @@ from breakrank.results.measures import in_steps
 from breakrank.results.outcomes import leading_measure
 from breakrank.results.uncertainty import FEW, chance_only, fixed, median_known, originals, worth
 from breakrank.runs.undated import known
-from breakrank.show.tables import Band, band, labels, leaving, plain, share
+from breakrank.show.tables import Spread, labels, leaving, plain, share
+from breakrank.show.tables import spread as spread_of
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
 from breakrank.wording import listed
 
@@ -60,7 +61,7 @@ class Fate:
     label: str
     kind: Kind
     mean: float
-    band: Band
+    spread: Spread
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,7 +74,7 @@ class Becoming:
     ----------
     date : the last day, in words.
     strength, serving : soldiers at the start; average still serving on the last day.
-    serving_band : spread over runs of those who serve.
+    serving_spread : spread over runs of those who serve.
     opposed : median share privately opposed among those serving; ``None`` where it was not recorded.
     fates : the fates that occurred in any run.
     ranks : labels of ranks by their id, lowest first.
@@ -83,7 +84,7 @@ class Becoming:
     date: str
     strength: int
     serving: float
-    serving_band: Band
+    serving_spread: Spread
     opposed: float | None
     fates: tuple[Fate, ...]
     ranks: dict[str, str]
@@ -115,7 +116,7 @@ def becoming(result: Result) -> Becoming:
         date=day(data["day"].values[-1]),
         strength=round(float(stock.sum(axis=1).mean())),
         serving=float(stock[:, at].mean()),
-        serving_band=band(stock[:, at], each),
+        serving_spread=spread_of(stock[:, at], each),
         opposed=min(1.0, float(data["opposed"].isel(day=-1).median())) if "opposed" in data else None,
         fates=tuple(
             Fate(
@@ -123,7 +124,7 @@ def becoming(result: Result) -> Becoming:
                 WHERE.get(ids[i], plain(ids[i])),
                 KINDS.get(ids[i], "hidden"),
                 float(stock[:, i].mean()),
-                band(stock[:, i], each),
+                spread_of(stock[:, i], each),
             )
             for i in order
         ),
@@ -136,10 +137,9 @@ def frame(one: Becoming) -> pd.DataFrame:
     """Return one row for each fate, serving first: average, quantiles over runs, averages of its ranks."""
     import pandas as pd
 
-    serving = {"fate": "Serving", "mean": one.serving, **asdict(one.serving_band)}
+    serving = {"fate": "Serving", "mean": one.serving, **one.serving_spread.row}
     rows = [serving] + [
-        {"fate": f.label, "mean": f.mean, **asdict(f.band)}
-        | dict(zip(one.ranks, one.flow[:, i], strict=True))
+        {"fate": f.label, "mean": f.mean, **f.spread.row} | dict(zip(one.ranks, one.flow[:, i], strict=True))
         for i, f in enumerate(one.fates)
     ]
     return pd.DataFrame(rows)
@@ -174,7 +174,7 @@ def leading(result: Result) -> Outcome | None:
 
 
 def _leave(result: Result, one: Becoming) -> str:
-    left: Band = leaving(result.whole)[0].last
+    left = leaving(result.whole)[0].last
     if one.gone <= 0:
         return f"nobody leaves, in {_runs(result)}"
     ends = _spread(result, result.runs, interval(left.q05, left.q95, "people"))
@@ -222,7 +222,7 @@ def minds(result: Result, one: Becoming) -> str:
     """Return the opinions of those who still serve, and their beliefs of each other; empty if not known."""
     if one.opposed is None:
         return ""
-    text = f"Of the {people(one.serving_band.median)} who still serve, {percent(one.opposed)} are opposed"
+    text = f"Of the {people(one.serving_spread.median)} who still serve, {percent(one.opposed)} are opposed"
     if "belief" not in result.data:
         return f"{text}."
     believed = share(result, "belief", "").last.median
