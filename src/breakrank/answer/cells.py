@@ -105,7 +105,7 @@ def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
 def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     """Yield a table in as many pieces as it takes for no number and no word to be broken.
 
-    Each begins with the first columns of words, as many as tell its rows apart if two thirds of the room hold
+    Each begins with the first columns of words, as many as tell its rows apart if another one fits beside
     them, or with the first column. An interval stands beside its number, or names it where both do not fit.
 
     Parameters
@@ -115,7 +115,7 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     widths = [each + GAP for each in least(grid, room)]
     apart = (n for n in range(1, grid.numbers) if len({row[:n] for row in grid.rows}) == len(grid.rows))
     first = next(apart, 1) if grid.numbers else 0
-    first = at = first if sum(widths[:first]) <= 2 * room / 3 else 1
+    first = at = first if sum(widths[:first]) + max(widths[first:], default=0) <= room else 1
     while True:
         last, left = at, room - sum(widths[:first])
         while last < len(widths):
