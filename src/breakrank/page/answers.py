@@ -277,7 +277,9 @@ def plan(
     said += (STAYS,) if times != 1 else ()
     title = asked.question.called(plain)
     world = course(result, where, "case", title, said, times=times, stated=case)
-    planned = plan_of([world], where, period, share_of(asked.level), check_staff(_staff(asked)), result.seed)
+    planned = plan_of(
+        [world], where, period, share_of(asked.level), check_staff(staff_of(asked)), result.seed
+    )
     made = provenance(
         result.case,
         result.runs,
@@ -289,7 +291,8 @@ def plan(
     return answer_of_plan(planned, made), offered | {"staff": _usual_staff(planned), "runs": result.runs}
 
 
-def _staff(asked: WantedView) -> str:
+def staff_of(asked: WantedView) -> str:
+    """Return the numbers of caseworkers that a plan tries: the usual ones, and the one that is asked for."""
     return STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
 
 
@@ -313,7 +316,7 @@ def plan_command(asked: WantedView, place: str, source: str, case: Case) -> str:
         "from": asked.since,
         "to": asked.until or question.until,
         "level": exact(asked.level) if asked.level != LEVEL else None,
-        "staff": None if asked.staff is None else _staff(asked),
+        "staff": None if asked.staff is None else staff_of(asked),
     }
     return call_again("plan", source, **options)
 

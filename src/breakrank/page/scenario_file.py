@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
+from breakrank.page.answers import OUTCOMES, staff_of
 from breakrank.page.case_view import edit_of, numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
-from breakrank.questions.paired import HOLDS, LEFT
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.wording import call_again
@@ -21,6 +21,7 @@ from breakrank.wording import call_again
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import Counterfactual
+    from breakrank.page.question import WantedView
 
 
 def scenario(question: PageQuestion, case: Case, source: str) -> str:
@@ -45,15 +46,17 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
     return "\n".join(lines) + "\n" + to_yaml([plain])
 
 
-def python(
-    question: PageQuestion, made: Case, source: str, base: tuple[PageQuestion, Case] | None = None
-) -> str:
-    """Return the program that makes the answer again and checks that the case is the same.
+def python(asked: WantedView, made: Case, source: str, base: Case | None, place: str) -> str:
+    """Return the program that makes the answer of a view again and checks that the case is the same.
 
     Parameters
     ----------
-    base : of a what-if, the unchanged side and the case that it comes to.
+    asked : of a forecast with its day.
+    made : the case as asked; of a plan its host, whose arrivals stand for themselves.
+    base : the unchanged case, where the view stands beside one. place : that a plan is for.
     """
+    question = asked.question.model_copy(update={"arrivals": 1.0})
+    times = {"runs": question.runs, "seed": question.seed}
     members = made.draws is not None and lived_under(made) == "members"
     point = made.draws is None and question.parameters == "values"
     under = ', "point"' if point or (made.draws is not None and not members) else ""
@@ -68,21 +71,43 @@ def python(
     ]
     if made.draws is not None and not members:
         lines.append('case = case.with_ensemble("posterior")')
-    times = f"runs={question.runs}, seed={question.seed}"
-    if base is None:
-        lines += [*_changes(question, made, "case"), "", f"result = breakrank.simulate(case, {times})"]
-        lines += ["print(result.table())", 'result.report("report.html")']
-        return "\n".join(lines) + "\n"
-    lines += ["other = case", *_changes(question, made, "other"), *_changes(*base, "case"), ""]
-    if question.alone:
-        lines.append("# By its name, so that the answer says what the literature expects of it.")
-    with_ = repr(question.alone) if question.alone else "other"
-    lines += [
-        f"answer = breakrank.compare(case, {with_}, outcomes={[HOLDS, LEFT]!r}, {times})",
-        "answer.show()",
-        'answer.write("report.html")',
-    ]
+    if base is None or asked.base is None:
+        lines += _changes(question, made, "case")
+    else:
+        lines += ["other = case", *_changes(question, made, "other"), *_changes(asked.base, base, "case")]
+    figures = "figures.csv" if asked.observations else None
+    if figures:
+        lines += ["from pathlib import Path", f"Path({figures!r}).write_text("]
+        lines += [*_literal(asked.observations), ', encoding="utf-8")']
+    beside = []
+    if base is not None and base.digest != made.digest:
+        beside = [f"scenarios={{{question.called(base)!r}: other}}"]
+    call = {
+        "happened": _call("simulate", **times) + ".answer",
+        "why": _call("explain", outcomes=OUTCOMES, date=str(made.calendar.end)),
+        # by its name, so that the answer says what the literature expects of it
+        "whatif": _call("compare", repr(question.alone) if question.alone else "other", **times),
+        "plan": _call(
+            "plan",
+            *beside,
+            at=place,
+            since=asked.since,
+            until=asked.until,
+            level=asked.level,
+            staff=staff_of(asked),
+            arrivals=asked.question.arrivals,
+            **times,
+        ),
+        "next": _call("forecast", as_of=asked.as_of, observations=figures) + ".answer",
+    }[asked.view]
+    lines += ["", f"answer = {call}", "answer.show()", 'answer.write("report.html")']
     return "\n".join(lines) + "\n"
+
+
+def _call(name: str, *more: str, **options: object) -> str:
+    """Return the call that asks a question of the case, without the options that are not given."""
+    said = ("case", *more, *(f"{key}={value!r}" for key, value in options.items() if value is not None))
+    return f"breakrank.{name}({', '.join(said)})"
 
 
 def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:
@@ -99,9 +124,6 @@ def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:
         lines += ["from breakrank.case.changes import counterfactual"]
         lines += ["from breakrank.case.models_events import Changes"]
         lines += [f"{name} = counterfactual({name}, Changes.model_validate(", *_literal(host), "))"]
-    if question.arrivals != 1:
-        lines += ["from breakrank.questions.plan.course import crowded"]
-        lines += [f"{name} = crowded({name}, {question.arrivals!r})"]
     if question.until:
         lines.append(f"{name} = {name}.until({question.until!r})")
     return [*lines, f"assert {name}.digest == {made.digest!r}, 'the case or the model has changed since'"]
