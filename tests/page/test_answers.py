@@ -13,7 +13,7 @@ import pytest
 
 import breakrank
 from breakrank.page.shown import geo, shown
-from breakrank.show.style import DARK, GONE, LIGHT, OPPOSED, ROLES, Theme
+from breakrank.show.style import DARK, GONE, LIGHT, ROLES, Theme
 from breakrank.show.words import WHOLE, between, interval, number, percent, span, way
 from tests.page.conftest import Served, Tab, case_of
 
@@ -31,11 +31,7 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     assert listed["first"] == "small"
     assert [one["id"] for one in listed["cases"]] == ["small", *breakrank.list_cases()]
     said, case = tab.get("/api/cases/small").data, served.page_state.case("small")
-    assert (said["id"], said["strength"], said["baseline"]["case"]) == (
-        case.id,
-        case.force.strength,
-        "small",
-    )
+    assert (said["id"], said["baseline"]["case"]) == (case.id, "small")
     named = {p["name"]: p for m in said["mechanisms"] for p in m["parameters"]}
     assert named.keys() == case.parameters.keys()
     for name, one in named.items():
@@ -248,8 +244,6 @@ def test_the_page_has_the_colours_of_the_charts(theme: Theme, selector: str) -> 
     assert {role: found.get(role) for role in ROLES} == {role: getattr(theme, role) for role in ROLES}
 
 
-def test_the_ramps_are_those_of_the_charts() -> None:
-    text = (SOURCE / "charts" / "ramp.ts").read_text("utf-8")
-    for name, ramp in (("GONE", GONE), ("OPPOSED", OPPOSED)):
-        line = next(one for one in text.splitlines() if one.startswith(f"export const {name} "))
-        assert tuple(re.findall(r"#[0-9a-f]{6}", line)) == ramp
+def test_the_map_has_the_ramp_of_the_charts() -> None:
+    css = (SOURCE / "css" / "map.css").read_text("utf-8")
+    assert tuple(re.findall(r"--gone-\d: light-dark\((#[0-9a-f]{6}),", css)) == GONE

@@ -56,58 +56,42 @@ def python(asked: WantedView, made: Case, source: str, base: Case | None, place:
     base : the unchanged case, where the view stands beside one. place : that a plan is for.
     """
     question = asked.question.model_copy(update={"arrivals": 1.0})
-    times = {"runs": question.runs, "seed": question.seed}
-    members = made.draws is not None and lived_under(made) == "members"
-    point = made.draws is None and question.parameters == "values"
-    under = ', "point"' if point or (made.draws is not None and not members) else ""
-    if not members:  # an ensemble is of the mechanisms that the case names itself
-        under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
+    lived, load = lived_under(made), repr(source)
+    if lived != "members":  # an ensemble is of the mechanisms that the case names itself
+        load += ', "point"' + (f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else "")
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
         "",
         "import breakrank",
         "",
-        f"case = breakrank.load_case({source!r}{under})",
+        f"case = breakrank.load_case({load})",
     ]
-    if made.draws is not None and not members:
+    if lived == "posterior":
         lines.append('case = case.with_ensemble("posterior")')
     if base is None or asked.base is None:
         lines += _changes(question, made, "case")
     else:
         lines += ["other = case", *_changes(question, made, "other"), *_changes(asked.base, base, "case")]
-    figures = "figures.csv" if asked.observations else None
-    if figures:
-        lines += ["from pathlib import Path", f"Path({figures!r}).write_text("]
+    figures = beside = ""
+    if asked.observations:
+        figures = ', observations="figures.csv"'
+        lines += ["from pathlib import Path", 'Path("figures.csv").write_text(']
         lines += [*_literal(asked.observations), ', encoding="utf-8")']
-    beside = []
     if base is not None and base.digest != made.digest:
-        beside = [f"scenarios={{{question.called(base)!r}: other}}"]
+        beside = f", scenarios={{{question.called(base)!r}: other}}"
+    # By its name, so that the answer says what the literature expects of it.
+    other = repr(question.alone) if question.alone else "other"
+    times = f"runs={question.runs}, seed={question.seed}"
     call = {
-        "happened": _call("simulate", **times) + ".answer",
-        "why": _call("explain", outcomes=OUTCOMES, date=str(made.calendar.end)),
-        # by its name, so that the answer says what the literature expects of it
-        "whatif": _call("compare", repr(question.alone) if question.alone else "other", **times),
-        "plan": _call(
-            "plan",
-            *beside,
-            at=place,
-            since=asked.since,
-            until=asked.until,
-            level=asked.level,
-            staff=staff_of(asked),
-            arrivals=asked.question.arrivals,
-            **times,
-        ),
-        "next": _call("forecast", as_of=asked.as_of, observations=figures) + ".answer",
+        "happened": f"simulate(case, {times}).answer",
+        "why": f"explain(case, outcomes={OUTCOMES!r}, date={str(made.calendar.end)!r})",
+        "whatif": f"compare(case, {other}, {times})",
+        "plan": f"plan(case{beside}, at={place!r}, since={asked.since!r}, until={asked.until!r}, "
+        f"level={asked.level!r}, staff={staff_of(asked)!r}, arrivals={asked.question.arrivals!r}, {times})",
+        "next": f"forecast(case, {asked.as_of!r}{figures}).answer",
     }[asked.view]
-    lines += ["", f"answer = {call}", "answer.show()", 'answer.write("report.html")']
+    lines += ["", f"answer = breakrank.{call}", "answer.show()", 'answer.write("report.html")']
     return "\n".join(lines) + "\n"
-
-
-def _call(name: str, *more: str, **options: object) -> str:
-    """Return the call that asks a question of the case, without the options that are not given."""
-    said = ("case", *more, *(f"{key}={value!r}" for key, value in options.items() if value is not None))
-    return f"breakrank.{name}({', '.join(said)})"
 
 
 def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:

@@ -201,8 +201,8 @@ class ViewRoutes:
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            added = answers.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
-            found = self._soon(key, lambda making: answers.forecast(case, day, making, added))
+            file = self.background.folder / f"{key}.csv" if table else None
+            found = self._soon(key, lambda making: answers.forecast(case, day, making, file, table))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))
