@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import type { Geo } from "../src/api/types";
 import { classOf, diverging, points, signed, topOf } from "../src/charts/diverging";
 import { clustered, cornerOf, crowd, named, shortened, type Spot } from "../src/charts/map";
-import { contrast } from "../src/charts/ramp";
 import { areas, framed, inside, scaleBar } from "../src/lib/atlas";
 import { boxOf, meet, put } from "../src/lib/labels";
 
@@ -83,6 +82,17 @@ describe("names on the map", () => {
     expect(cornerOf([{ x: 20, y: 470 }], frame).x).toBeGreaterThan(300);
   });
 });
+
+/** The contrast of two colours, 1 to 21, as WCAG defines it. */
+function contrast(one: string, other: string): number {
+  const [low = 0, high = 0] = [one, other].map(luminance).sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((k) => parseInt(hex.slice(k, k + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
 
 describe("differences", () => {
   it("have colours centred on nought, alike on both sides", () => {

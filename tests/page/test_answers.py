@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ import numpy as np
 import pytest
 
 import breakrank
-from breakrank.page.shown import geo
-from breakrank.show.style import DARK, GONE, LIGHT, OPPOSED, ROLES, Theme
+from breakrank.page.shown import geo, shown
+from breakrank.show.style import DARK, GONE, LIGHT, ROLES, Theme
 from breakrank.show.words import WHOLE, between, interval, number, percent, span, way
 from tests.page.conftest import Served, Tab, case_of
 
@@ -29,13 +30,9 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
     listed = tab.get("/api/cases").data
     assert listed["first"] == "small"
     assert [one["id"] for one in listed["cases"]] == ["small", *breakrank.list_cases()]
-    shown, case = tab.get("/api/cases/small").data, served.page_state.case("small")
-    assert (shown["id"], shown["strength"], shown["baseline"]["case"]) == (
-        case.id,
-        case.force.strength,
-        "small",
-    )
-    named = {p["name"]: p for m in shown["mechanisms"] for p in m["parameters"]}
+    said, case = tab.get("/api/cases/small").data, served.page_state.case("small")
+    assert (said["id"], said["baseline"]["case"]) == (case.id, "small")
+    named = {p["name"]: p for m in said["mechanisms"] for p in m["parameters"]}
     assert named.keys() == case.parameters.keys()
     for name, one in named.items():
         assert (one["value"], one["unit"]) == (case.value(name), case.parameters[name].unit)
@@ -43,9 +40,9 @@ def test_the_list_and_the_case_say_what_the_files_say(served: Served, tab: Tab) 
         if one["prior"] is not None:
             assert one["prior"]["q"] == sorted(one["prior"]["q"])
             assert len(one["prior"]["q"]) == 21
-    assert {m["switch"] for m in shown["mechanisms"]} - {None} == {n for n in named if n.endswith(".on")}
-    assert sum(s["soldiers"] for s in shown["stations"]) == case.force.strength
-    assert shown["observations"].keys() == case.ledger.observations.keys()
+    assert {m["switch"] for m in said["mechanisms"]} - {None} == {n for n in named if n.endswith(".on")}
+    assert sum(s["soldiers"] for s in said["stations"]) == case.force.strength
+    assert said["observations"].keys() == case.ledger.observations.keys()
     assert tab.get("/api/cases/none").status == 400
 
 
@@ -111,15 +108,53 @@ def test_the_files_make_the_same_answer_again(
     assert names["other"].digest == made.digest
     assert names["case"].digest == case_of(served, base).digest
     assert names["answer"].figures[0].title == page["figures"][0]["title"], "it compares as the page does"
-    many = {"view": "plan", "question": base | {"arrivals": 2.0}, "what": "python"}
-    exec(tab.post("/api/share", many).body.decode().partition("result =")[0], names)
-    assert names["case"].digest == case_of(served, many["question"]).digest
     saved = tab.post("/api/share", pair | {"what": "scenario.yaml"})
     path = tmp_path / saved.headers["content-disposition"].split('"')[1]
     assert page["command"].endswith(f" --with {path.name}")
     path.write_bytes(saved.body)
     (asked,) = counterfactuals(plain, path)
     assert counterfactual(plain, asked).until("2025-02-15").digest == made.digest
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"view": "happened"},
+        pytest.param({"view": "why"}, marks=pytest.mark.thorough),
+        {"view": "plan", "level": 50.0, "since": "2025-01-20", "until": "2025-02-10", "staff": 7},
+        {"view": "plan", "changes": {"set": {"fear.on": 0}, "places": {"station-hotel": 33}}},
+        {"view": "plan", "changes": {"arrivals": 2.0}},
+        pytest.param({"view": "next", "as_of": "2025-02-05"}, marks=pytest.mark.thorough),
+    ],
+)
+def test_the_shared_program_prints_what_the_view_shows(
+    asked: dict[str, Any], tab: Tab, served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    base = served.question()
+    changes = asked.pop("changes", {})
+    asked["question"] = served.question(**changes)
+    if asked["view"] in ("why", "next"):
+        asked |= {"go": True, "question": {"case": "small"}}
+    else:
+        asked |= {"base": base} if changes else {}
+        for one in (asked["question"], base):
+            assert tab.post("/api/ask", one).lines[-1]["type"] == "done"
+    names: dict[str, Any] = {}
+    exec(tab.post("/api/share", asked | {"what": "python"}).body.decode(), names)
+    page = tab.post("/api/view", asked).data
+    while "progress" in page:
+        time.sleep(0.1)
+        page = tab.post("/api/view", asked).data
+    told = json.loads(json.dumps(shown(names["answer"], ())))
+    if changes:  # the program also has the case as it is
+        here, there = (
+            [p["grid"]["rows"] for t in one["tables"] if t["name"] == "beds" for p in t["parts"]]
+            for one in (page, told)
+        )
+        assert here[0] in there
+    else:
+        assert (told["finding"], told["tables"]) == (page["finding"], page["tables"])
 
 
 @pytest.mark.parametrize(
@@ -209,8 +244,6 @@ def test_the_page_has_the_colours_of_the_charts(theme: Theme, selector: str) -> 
     assert {role: found.get(role) for role in ROLES} == {role: getattr(theme, role) for role in ROLES}
 
 
-def test_the_ramps_are_those_of_the_charts() -> None:
-    text = (SOURCE / "charts" / "ramp.ts").read_text("utf-8")
-    for name, ramp in (("GONE", GONE), ("OPPOSED", OPPOSED)):
-        line = next(one for one in text.splitlines() if one.startswith(f"export const {name} "))
-        assert tuple(re.findall(r"#[0-9a-f]{6}", line)) == ramp
+def test_the_map_has_the_ramp_of_the_charts() -> None:
+    css = (SOURCE / "css" / "map.css").read_text("utf-8")
+    assert tuple(re.findall(r"--gone-\d: light-dark\((#[0-9a-f]{6}),", css)) == GONE

@@ -10,7 +10,7 @@ import pytest
 
 import breakrank
 from breakrank.errors import UsageError
-from breakrank.page.question import PageQuestion
+from breakrank.page.question import PageQuestion, WantedView
 from breakrank.page.scenario_file import python
 from tests.page.conftest import Served, Tab
 
@@ -84,7 +84,7 @@ def test_a_case_with_worlds_is_run_as_its_worlds(served: Served) -> None:
     assert of_another_force.draws.luck is None
     with pytest.raises(UsageError, match="comes with no ensemble"):
         state.case("small", "worlds")
-    program = python(asked, made, "venezuela-2019")
+    program = python(WantedView(view="happened", question=asked), made, "venezuela-2019", None, "host")
     space: dict[str, Any] = {}
-    exec(program.partition("result =")[0], space)  # it checks the digest of its case itself
+    exec(program.partition("answer =")[0], space)  # it checks the digest of its case itself
     assert space["case"].digest == made.digest

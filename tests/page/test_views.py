@@ -275,7 +275,7 @@ def test_a_forecast_takes_in_figures_beside_the_record(
     monkeypatch.setattr(ForecastQuestion, "answer", found)
     making = BackgroundMaking(tmp_path / "store", served.page_state.team.place(threading.Event()), print)
     file = tmp_path / "kept" / "table.csv"
-    assert answers.forecast(case, "2025-05-31", making, answers.AddedFigures(TABLE, file)) == answer()
+    assert answers.forecast(case, "2025-05-31", making, file, TABLE) == answer()
     assert file.read_bytes() == TABLE.encode()
     assert making.command == f"breakrank forecast small --as-of 2025-05-31 --observations {file}"
     answers.forecast(case, "2025-05-31", making)

@@ -156,7 +156,7 @@ class Contrast:
                 field.note(int(run.active.argmax()), int(run.active.max()), word, colour, above=above)
                 for run, word, colour, above in (
                     (sudden, "at once", look.baseline, False),
-                    (gradual, "spread out", look.counterfactual_text, True),
+                    (gradual, "spread out", look.counterfactual, True),
                 )
             ),
         )

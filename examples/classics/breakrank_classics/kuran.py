@@ -132,7 +132,7 @@ class Spark:
             field.dots([(before.public, before.public)], look.baseline),
             field.dots([(after.public, after.public)], look.counterfactual),
             field.note(before.public, before.public, "before", look.baseline),
-            field.note(after.public, after.public, "after", look.counterfactual_text),
+            field.note(after.public, after.public, "after", look.counterfactual),
         )
         return finished(look, chart)
 

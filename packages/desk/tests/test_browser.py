@@ -263,7 +263,7 @@ def test_an_accepted_figure_shows_where_it_falls_and_what_it_changes(
     tables: list[str] = []
 
     def computed(_: Any, as_of: str, *more: Any) -> Answer:
-        tables.append(f"{as_of}: {more[1].text}")
+        tables.append(f"{as_of}: {more[2]}")
         return with_figure(from_json(kept))
 
     monkeypatch.setattr(answers, "forecast", computed)

@@ -205,8 +205,6 @@ export interface CounterfactualInfo {
 
 export interface CaseView extends CaseEntry {
   currency: string;
-  /** Soldiers of the whole force, which all counts are of. */
-  strength: number;
   ranks: Named[];
   branches: Named[];
   states: (Named & { region: string | null })[];
@@ -266,8 +264,6 @@ export interface MapAnswer {
 /** A paired mean difference of a place on the last day, with its 95% interval. */
 export interface PlaceDifference {
   id: string;
-  before: number | null;
-  after: number | null;
   mean: number | null;
   low: number | null;
   high: number | null;
@@ -310,7 +306,6 @@ export interface GridData {
 /** A row of the table of outcomes as numbers: the strip is null of what is answered with yes or no. */
 export interface OutcomeRow {
   id: string;
-  date: Day;
   strip: { q05: number; q25: number; median: number; q75: number; q95: number; observed_low: number | null; observed_high: number | null } | null;
 }
 
@@ -327,8 +322,6 @@ export interface Cause {
   id: string;
   label: string;
   about: string;
-  before: number;
-  after: number;
   mean: number;
   low: number | null;
   high: number | null;

@@ -20,6 +20,11 @@ export function diverging(value: number | null | undefined, top: number): string
   return value === null || value === undefined ? "var(--axis)" : `var(${DIVERGING[classOf(value, top)] ?? "--none"})`;
 }
 
+/** A round top for a scale of shares that reach up to `most`. */
+export function topOfShares(most: number): number {
+  return [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1].find((t) => most <= t) ?? 1;
+}
+
 /** Which of the seven classes of `--gone-0` to `--gone-6` holds a share. */
 export function goneClass(share: number, top: number): number {
   return Math.min(6, Math.max(0, Math.floor((share / top) * 7)));

@@ -60,10 +60,13 @@ class App {
   /** Whether everything that was asked is answered: the question, and beside a changed one the case. */
   whole = $derived.by(() => this.asking.length > 0 && this.asking.every((one) => one.status === "done"));
 
+  /** Whether nothing is on its way: it is held until someone runs it, or was cancelled, or failed. */
+  idle = $derived.by(() => this.held !== null || this.asking.some((one) => one.status === "failed" || one.status === "cancelled"));
+
   /** What stands where an answer will, while there is none of it to show. */
   waiting(running = "The first runs are in progress …"): string {
     if (this.held) return "Nothing is computed yet: press Run above.";
-    return this.asking.some((one) => one.status === "failed" || one.status === "cancelled") ? "There is nothing to show: change what was asked, or press Run again above." : running;
+    return this.idle ? "There is nothing to show: change what was asked, or press Run again above." : running;
   }
 
   /** The case as it comes, under the ensemble that it comes with: what happened. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +58,10 @@ if TYPE_CHECKING:
     from breakrank.runs.carry_out import Making
 
 
-def differs(before: Result, after: Result) -> dict[str, Any]:
+def places_that_differ(before: Result, after: Result) -> dict[str, Any] | None:
     """Return the paired mean difference of each state and each crossing, from the first day to the last.
 
+    Nothing where no place differs by more than chance.
     A state's is of the share of those posted there who left; a state where nobody is posted is left out. A
     crossing's is of soldiers. Only a crossing that both answers have is there.
     """
@@ -81,23 +82,17 @@ def differs(before: Result, after: Result) -> dict[str, Any]:
     states = [s.id for s in before.case.force.states]
     ways = list(before.case.crossings.ids)
     same = ways == list(after.case.crossings.ids)
-    return {
+    found = {
         "states": each("exits_state", "state", states, posted(before)),
         "crossings": each("exits_route", "route", ways, np.ones(len(ways))) if same else [],
-        "towns": towns(before.case),
     }
+    told = any(one["told"] for rows in found.values() for one in rows)
+    return {**found, "towns": towns(before.case)} if told else None
 
 
 def _map_row(one: Difference) -> dict[str, Any]:
-    numbers = ("before", "after", "mean", "low", "high")
-    return {"id": one.id, "told": one.told, **{name: finite(getattr(one, name)) for name in numbers}}
-
-
-def places_that_differ(before: Result, after: Result) -> dict[str, Any] | None:
-    """Return :func:`differs` where any place differs by more than chance; else ``None``."""
-    found = differs(before, after)
-    told = any(one["told"] for kind in ("states", "crossings") for one in found[kind])
-    return found if told else None
+    numbers = {name: finite(getattr(one, name)) for name in ("mean", "low", "high")}
+    return {"id": one.id, "told": one.told, **numbers}
 
 
 def _check_draws(before: Case, after: Case) -> None:
@@ -189,9 +184,8 @@ def _mark(row: pd.Series) -> dict[str, Any]:
 
 
 def _strip(row: pd.Series) -> dict[str, Any]:
-    told = {"id": row["id"], "date": row["date"]}
     known = math.isfinite(row["low"])
-    return told | {"strip": {name: short(row[name]) for name in STRIP} if known else None}
+    return {"id": row["id"], "strip": {name: short(row[name]) for name in STRIP} if known else None}
 
 
 OUTCOMES = (LEFT, HOLDS)
@@ -224,7 +218,7 @@ def dots(found: Answer) -> list[dict[str, Any]]:
     rows = [
         {"kind": kind, "id": row["without"], "label": row["without"].replace("_", " "), "about": row["about"]}
         | ({"label": row["about"], "about": ""} if kind == "event" else {})
-        | {name: finite(row[name]) for name in ("before", "after", "mean", "low", "high")}
+        | {name: finite(row[name]) for name in ("mean", "low", "high")}
         | {"told": bool(row["told"])}
         for table, kind in KINDS.items()
         if table in {one.name for one in found.tables}
@@ -277,7 +271,9 @@ def plan(
     said += (STAYS,) if times != 1 else ()
     title = asked.question.called(plain)
     world = course(result, where, "case", title, said, times=times, stated=case)
-    planned = plan_of([world], where, period, share_of(asked.level), check_staff(_staff(asked)), result.seed)
+    planned = plan_of(
+        [world], where, period, share_of(asked.level), check_staff(staff_of(asked)), result.seed
+    )
     made = provenance(
         result.case,
         result.runs,
@@ -289,7 +285,8 @@ def plan(
     return answer_of_plan(planned, made), offered | {"staff": _usual_staff(planned), "runs": result.runs}
 
 
-def _staff(asked: WantedView) -> str:
+def staff_of(asked: WantedView) -> str:
+    """Return the numbers of caseworkers that a plan tries: the usual ones, and the one that is asked for."""
     return STAFF if asked.staff is None else f"{STAFF},{asked.staff}"
 
 
@@ -313,21 +310,13 @@ def plan_command(asked: WantedView, place: str, source: str, case: Case) -> str:
         "from": asked.since,
         "to": asked.until or question.until,
         "level": exact(asked.level) if asked.level != LEVEL else None,
-        "staff": None if asked.staff is None else _staff(asked),
+        "staff": None if asked.staff is None else staff_of(asked),
     }
     return call_again("plan", source, **options)
 
 
 OBSERVED = ("assimilated", "figures")
 """Tables of observed figures: those that the forecast rests on, and later ones that score it."""
-
-
-@dataclass(frozen=True, slots=True)
-class AddedFigures:
-    """Figures that a forecast takes in beside the record, as CSV, and the file that it reads them from."""
-
-    text: str
-    file: Path
 
 
 def next_key(case: Case, as_of: str, observations: str = "") -> str:
@@ -349,8 +338,14 @@ def usual_day(case: Case) -> str:
     return str(min(middle, case.calendar.end - dt.timedelta(days=1)))
 
 
-def forecast(case: Case, as_of: str, making: BackgroundMaking, added: AddedFigures | None = None) -> Answer:
-    """Return a forecast; finished runs are kept in the store of its making, added figures in their file.
+def forecast(
+    case: Case, as_of: str, making: BackgroundMaking, file: Path | None = None, table: str = ""
+) -> Answer:
+    """Return a forecast; finished runs are kept in the store of its making.
+
+    Parameters
+    ----------
+    file, table : what the figures that it takes in beside the record are written to, and they as CSV.
 
     Raises
     ------
@@ -361,10 +356,10 @@ def forecast(case: Case, as_of: str, making: BackgroundMaking, added: AddedFigur
     CaseError
         for a table that cannot be used.
     """
-    if added is not None:
-        added.file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(added.file, added.text.encode())
-    question = ForecastQuestion(as_of, observations=None if added is None else added.file)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, table.encode())
+    question = ForecastQuestion(as_of, observations=file)
     making.command = call_again(question.name, case.id, **question.flags())
     return question.answer(case, making).answer
 

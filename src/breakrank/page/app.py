@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from breakrank import __version__
-from breakrank.errors import BreakrankError, UsageError, nearest
+from breakrank.errors import BreakrankError, UsageError
 from breakrank.page.jobs import CLOSING, Questions, WantedCost, cost_of
 from breakrank.page.question import AboutOne, Asking, OpenedFile, WantedFigures, WantedLife, body_of, read
 from breakrank.page.scenario_file import opened
@@ -102,10 +102,6 @@ class Page:
         from breakrank.page.shown import geo
 
         name = request.path_params["name"]
-        if name not in self._page_state.names:
-            raise UsageError(
-                f"there is no case {name!r:.90}{nearest(name[:90], self._page_state.names)} here"
-            )
         return _json(await self._page_state.look_up(lambda: geo(self._page_state.case(name))))
 
     async def look(self, _: Request) -> Response:

@@ -152,7 +152,6 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     return {
         **entry_of(case.content.case),
         "currency": case.currency,
-        "strength": case.content.force.strength.stated,
         "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],
         "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
         **_places(case),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
+from breakrank.page.answers import OUTCOMES, staff_of
 from breakrank.page.case_view import edit_of, numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
-from breakrank.questions.paired import HOLDS, LEFT
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.wording import call_again
@@ -21,6 +21,7 @@ from breakrank.wording import call_again
 if TYPE_CHECKING:
     from breakrank.case import Case
     from breakrank.case.models_events import Counterfactual
+    from breakrank.page.question import WantedView
 
 
 def scenario(question: PageQuestion, case: Case, source: str) -> str:
@@ -45,43 +46,51 @@ def scenario(question: PageQuestion, case: Case, source: str) -> str:
     return "\n".join(lines) + "\n" + to_yaml([plain])
 
 
-def python(
-    question: PageQuestion, made: Case, source: str, base: tuple[PageQuestion, Case] | None = None
-) -> str:
-    """Return the program that makes the answer again and checks that the case is the same.
+def python(asked: WantedView, made: Case, source: str, base: Case | None, place: str) -> str:
+    """Return the program that makes the answer of a view again and checks that the case is the same.
 
     Parameters
     ----------
-    base : of a what-if, the unchanged side and the case that it comes to.
+    asked : of a forecast with its day.
+    made : the case as asked; of a plan its host, whose arrivals stand for themselves.
+    base : the unchanged case, where the view stands beside one. place : that a plan is for.
     """
-    members = made.draws is not None and lived_under(made) == "members"
-    point = made.draws is None and question.parameters == "values"
-    under = ', "point"' if point or (made.draws is not None and not members) else ""
-    if not members:  # an ensemble is of the mechanisms that the case names itself
-        under += f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else ""
+    question = asked.question.model_copy(update={"arrivals": 1.0})
+    lived, load = lived_under(made), repr(source)
+    if lived != "members":  # an ensemble is of the mechanisms that the case names itself
+        load += ', "point"' + (f", mechanisms={list(made.mechanisms)!r}" if made.mechanisms else "")
     lines = [
         f'"""{_safe(made.title)}: a question asked on the page of Breakrank."""',
         "",
         "import breakrank",
         "",
-        f"case = breakrank.load_case({source!r}{under})",
+        f"case = breakrank.load_case({load})",
     ]
-    if made.draws is not None and not members:
+    if lived == "posterior":
         lines.append('case = case.with_ensemble("posterior")')
+    if base is None or asked.base is None:
+        lines += _changes(question, made, "case")
+    else:
+        lines += ["other = case", *_changes(question, made, "other"), *_changes(asked.base, base, "case")]
+    figures = beside = ""
+    if asked.observations:
+        figures = ', observations="figures.csv"'
+        lines += ["from pathlib import Path", 'Path("figures.csv").write_text(']
+        lines += [*_literal(asked.observations), ', encoding="utf-8")']
+    if base is not None and base.digest != made.digest:
+        beside = f", scenarios={{{question.called(base)!r}: other}}"
+    # By its name, so that the answer says what the literature expects of it.
+    other = repr(question.alone) if question.alone else "other"
     times = f"runs={question.runs}, seed={question.seed}"
-    if base is None:
-        lines += [*_changes(question, made, "case"), "", f"result = breakrank.simulate(case, {times})"]
-        lines += ["print(result.table())", 'result.report("report.html")']
-        return "\n".join(lines) + "\n"
-    lines += ["other = case", *_changes(question, made, "other"), *_changes(*base, "case"), ""]
-    if question.alone:
-        lines.append("# By its name, so that the answer says what the literature expects of it.")
-    with_ = repr(question.alone) if question.alone else "other"
-    lines += [
-        f"answer = breakrank.compare(case, {with_}, outcomes={[HOLDS, LEFT]!r}, {times})",
-        "answer.show()",
-        'answer.write("report.html")',
-    ]
+    call = {
+        "happened": f"simulate(case, {times}).answer",
+        "why": f"explain(case, outcomes={OUTCOMES!r}, date={str(made.calendar.end)!r})",
+        "whatif": f"compare(case, {other}, {times})",
+        "plan": f"plan(case{beside}, at={place!r}, since={asked.since!r}, until={asked.until!r}, "
+        f"level={asked.level!r}, staff={staff_of(asked)!r}, arrivals={asked.question.arrivals!r}, {times})",
+        "next": f"forecast(case, {asked.as_of!r}{figures}).answer",
+    }[asked.view]
+    lines += ["", f"answer = breakrank.{call}", "answer.show()", 'answer.write("report.html")']
     return "\n".join(lines) + "\n"
 
 
@@ -99,9 +108,6 @@ def _changes(question: PageQuestion, made: Case, name: str) -> list[str]:
         lines += ["from breakrank.case.changes import counterfactual"]
         lines += ["from breakrank.case.models_events import Changes"]
         lines += [f"{name} = counterfactual({name}, Changes.model_validate(", *_literal(host), "))"]
-    if question.arrivals != 1:
-        lines += ["from breakrank.questions.plan.course import crowded"]
-        lines += [f"{name} = crowded({name}, {question.arrivals!r})"]
     if question.until:
         lines.append(f"{name} = {name}.until({question.until!r})")
     return [*lines, f"assert {name}.digest == {made.digest!r}, 'the case or the model has changed since'"]

@@ -64,7 +64,7 @@ def shown(answer: Answer, draws: Collection[str] | None = None, **more: Any) -> 
             }
             for table, parts, note in pages(answer)
         ],
-        "notes": list(answer.notes),
+        "notes": [note.replace("`", "") for note in answer.notes],
         "evidence": [asdict(one) for one in answer.evidence],
         "made": list(made(answer.provenance)),
         "command": answer.provenance.command,

@@ -119,10 +119,7 @@ class PageState:
     @property
     def first(self) -> str:
         """The case that the page opens with."""
-        names = self.names
-        if self._opens is not None:
-            return self._opens
-        return FAVOURITE if self._own is None and FAVOURITE in names else names[0]
+        return self._opens or self._own_id or FAVOURITE
 
     def folder_of(self, name: str) -> Path:
         """Return the folder of a case by id; UsageError for any other name.

@@ -110,8 +110,11 @@ class ViewRoutes:
         if asked.what == "scenario.yaml":
             return scenario(question, case, source)
         if asked.what == "python":
-            base = None if asked.base is None else (asked.base, state.made(asked.base))
-            return python(question, state.made(question), source, base)
+            if asked.view == "next":
+                asked = asked.model_copy(update={"as_of": self._day(asked, case)[0]})
+            made = state.made(question.model_copy(update={"arrivals": 1.0}))
+            base = None if asked.base is None else state.made(asked.base)
+            return python(asked, made, source, base, answers.place_of(case, asked.place))
         try:
             if self._beforehand(WantedView(**asked.model_dump(exclude={"what", "at_once"}))) is not None:
                 raise NotYetError({})
@@ -192,17 +195,14 @@ class ViewRoutes:
 
     def _next(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
         case, table = self._page_state.case(asked.question.case), asked.observations
-        found = self._kept(asked)
-        if found and (table or asked.as_of not in (None, answers.day_of(found))):
-            found = None
-        day = asked.as_of or (answers.day_of(found) if found else answers.usual_day(case))
+        day, found = self._day(asked, case)
         key = answers.next_key(case, day, table)
         found = self.background.get(key) or found
         if found is None and not asked.go:
             raise NotYetError({"wait": {"as_of": day}})
         if found is None:
-            added = answers.AddedFigures(table, self.background.folder / f"{key}.csv") if table else None
-            found = self._soon(key, lambda making: answers.forecast(case, day, making, added))
+            file = self.background.folder / f"{key}.csv" if table else None
+            found = self._soon(key, lambda making: answers.forecast(case, day, making, file, table))
         told = from_json(found)
         if not table:  # with which the digest is another
             told = current(told, case.with_draws(None))
@@ -210,6 +210,13 @@ class ViewRoutes:
             "as_of": day,
             "ahead": answers.forecast_numbers(told, case),
         }
+
+    def _day(self, asked: WantedView, case: Case) -> tuple[str, Found | None]:
+        """Return the day of a forecast, and the one that comes with Breakrank for it."""
+        found = self._kept(asked)
+        if found and (asked.observations or asked.as_of not in (None, answers.day_of(found))):
+            found = None
+        return asked.as_of or (answers.day_of(found) if found else answers.usual_day(case)), found
 
     def _soon(self, key: str, compute: Callable[[BackgroundMaking], Answer]) -> Found:
         """Have a long answer made; until it is there, raise how far it is."""

@@ -166,7 +166,7 @@ def _ahead(counts: Rows, as_of: str) -> Figure:
         low="low",
         high="high",
         where=(("label", label),),
-        note="median and 90% interval of the pooled forecast",
+        note=f"{counts[0]['unit']}; median and 90% interval of the pooled forecast",
     )
 
 
@@ -269,6 +269,7 @@ def headlines(
         counts.append(
             {
                 **row,
+                "unit": asked.unit,
                 **parts,
                 "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in parts.items()),
                 **dict(zip(("low", "median", "high"), ends, strict=True)),

@@ -36,7 +36,7 @@ class Theme:
     name : ``"light"``, ``"dark"`` or ``"page"``.
     paper, ink, muted, hairline, axis : ground, text, secondary text, grid, axis line.
     baseline : what the model gives (lines at full strength, bands as tints of it).
-    counterfactual, counterfactual_text, difference : kept for comparisons; the first is always dashed.
+    counterfactual, difference : kept for comparisons; the first is always dashed.
     opposed : private opposition.
     believed : what soldiers believe of each other; always dashed.
     loyal : those who stay and are not opposed.
@@ -55,7 +55,6 @@ class Theme:
     axis: str
     baseline: str
     counterfactual: str
-    counterfactual_text: str
     difference: str
     opposed: str
     believed: str
@@ -77,8 +76,7 @@ LIGHT = Theme(
     hairline="#e3e7ec",
     axis="#aab3bd",
     baseline="#1f5f99",
-    counterfactual="#c2590c",
-    counterfactual_text="#b0500b",
+    counterfactual="#b0500b",
     difference="#4d4378",
     opposed=OPPOSED[4],
     believed="#3f4b57",
@@ -99,8 +97,7 @@ DARK = Theme(
     hairline="#28303a",
     axis="#56616d",
     baseline="#6db1ea",
-    counterfactual="#f0914a",
-    counterfactual_text="#f29b5a",
+    counterfactual="#f29b5a",
     difference="#a99fe0",
     opposed="#b689ca",
     believed="#c3ccd6",

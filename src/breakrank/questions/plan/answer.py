@@ -256,7 +256,7 @@ def _keeping_up(plan: PlanData) -> str:
     if plan.rules is not None and plan.period.days <= plan.rules.first_days:
         return f"In {plan.period.days} days no new file can be taken up, whatever the staff"
     if found.grows >= 0.5:
-        return "No number of caseworkers keeps the open files from growing"
+        return "However many caseworkers, more files are open on the last day than before the period"
     many = min(found.staff, found.most)
     fails = "Not even " if found.staff > found.most else ""
     return f"{fails}{counted(many, 'caseworker')} keep{'s' * (many == 1)} up with the requests"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -51,9 +51,9 @@ class DeskRoutes:
     def get(self) -> dict[str, Handler]:
         """What is only read."""
         return {
-            "/api/desk": self.overview,
-            "/api/desk/texts/{source}": self.text,
-            "/api/desk/links/{fuller}/{shorter}": self.beside,
+            "/api/desk": self._read("overview"),
+            "/api/desk/texts/{source}": self._read("text"),
+            "/api/desk/links/{fuller}/{shorter}": self._read("beside"),
         }
 
     @property
@@ -61,29 +61,23 @@ class DeskRoutes:
         """What writes a decision into the case, or gives a form to fill."""
         return {f"/api/desk/{name}": self._posted(name, kind) for name, kind in SENT.items()}
 
+    def _read(self, name: str) -> Handler:
+        """Return what hands the names in a path to the desk's function of a name."""
+
+        async def handler(request: Request) -> Response:
+            return await self._called(name, **request.path_params)
+
+        return handler
+
     def _posted(self, name: str, kind: type[Sent]) -> Handler:
         """Return what hands a checked request to the desk's function of a name."""
 
         async def handler(request: Request) -> Response:
-            asked = read(kind, await body_of(request))
-            return _json(await self._desk.call(lambda: getattr(self._desk, name)(asked)))
+            return await self._called(name, read(kind, await body_of(request)))
 
         return handler
 
-    async def overview(self, _: Request) -> Response:
-        """List the texts, the quantities and the open questions."""
-        return _json(await self._desk.call(self._desk.overview))
-
-    async def text(self, request: Request) -> Response:
-        """Show one text with its figures."""
-        source = request.path_params["source"]
-        return _json(await self._desk.call(lambda: self._desk.text(source)))
-
-    async def beside(self, request: Request) -> Response:
-        """Show two texts side by side."""
-        fuller, shorter = (request.path_params[k] for k in ("fuller", "shorter"))
-        return _json(await self._desk.call(lambda: self._desk.beside(fuller, shorter)))
-
-
-def _json(value: Mapping[str, Any]) -> Response:
-    return JSONResponse(value, headers={"cache-control": "no-store"})
+    async def _called(self, name: str, *asked: Sent, **named: str) -> Response:
+        function = getattr(self._desk, name)
+        found = await self._desk.call(lambda: function(*asked, **named))
+        return JSONResponse(found, headers={"cache-control": "no-store"})
