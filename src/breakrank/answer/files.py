@@ -196,7 +196,7 @@ def markdown(answer: Answer) -> str:
     lines += ["", "## Notes", "", *(f"- {note}" for note in answer.notes)] if answer.notes else []
     if answer.evidence:
         lines += ["", "## Evidence", "", *(f"- {one.of}: {one.says}" for one in answer.evidence)]
-    versions = ", ".join(f"{name} {text}" for name, text in answer.provenance.versions.items())
+    versions = (f"{name} {text}" for name, text in answer.provenance.versions.items())
     return "\n".join(
         [
             *lines,
@@ -204,7 +204,7 @@ def markdown(answer: Answer) -> str:
             "## Made with",
             "",
             *made(answer.provenance),
-            f"`{answer.provenance.command}`, {versions}.",
+            ", ".join((f"`{answer.provenance.command}`", *versions)) + ".",
             "",
         ]
     )

@@ -7,6 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, NamedTuple
 
 from cyclopts import Parameter
@@ -330,7 +331,8 @@ def new(
         )
     if carried:
         note(wrapped(UNPROVEN))
-    note(f"Run it with `breakrank run {made}`, check it with `breakrank case check {made}`.")
+    typed = quote(str(made))
+    note(f"Run it with `breakrank run {typed}`, check it with `breakrank case check {typed}`.")
 
 
 def add(part: str, folder: Path, /) -> None:

@@ -197,7 +197,8 @@ def versions(case: Case) -> dict[str, str]:
     ``ensemble`` is among them where an ensemble or a posterior is of another version of the model.
     """
     added = [f"{name} ({_offered_by(name)})" for name in case.mechanisms]
-    source = f"; source {case.catalogue.code[:12]}" if case.catalogue.code else ""
+    foreign = set(case.mechanisms) - set(plugins.OPTIONAL)
+    source = f"; source {case.catalogue.code[:12]}" if foreign else ""
     more = {"mechanisms": f"{', '.join(added)}{source}"} if added else {}
     more |= {"ensemble": found} if (found := ensemble_version(case)) else {}
     return {
