@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import command, environment, process
+from tests.cli.conftest import Outcome, ended, environment
 from tests.mechanisms import files
 from tests.new_cases import full_case, with_three_priors
 
@@ -29,6 +31,17 @@ CALL = (
     *("--predictive", 20, "--seed", 4, "--workers", 1),
 )
 KINDS = ("simulations", "draws", "filters")
+BRIEF = """
+import sys
+from breakrank.cli import main
+from breakrank.inference import posterior
+
+posterior.USUAL = posterior.Effort(chains=8, draws=60, thin=3, burn=300)
+posterior.BETWEEN = posterior.Effort(chains=20, draws=20, thin=3, burn=100)
+sys.exit(main(sys.argv[1:]))
+"""
+"""Calls the command line, with chains shorter than one would use."""
+LAST = "2025-03-15"
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +49,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that holds a small and short case with three priors."""
     home = tmp_path_factory.mktemp("killed")
     case = with_three_priors(full_case(home / "montara"))
-    files.calendar(case, "2025-01-01", "2025-04-30")
-    targets = files.read(case, "targets.yaml")
-    files.write(case, {"targets.yaml": targets.replace("date: 2025-06-30", "date: 2025-04-30")})
+    files.calendar(case, "2025-01-01", LAST)
+    targets = re.sub("date: 2025-0[46]-30", f"date: {LAST}", files.read(case, "targets.yaml"))
+    files.write(case, {"targets.yaml": targets})
     return home
+
+
+def command(*call: object) -> list[str]:
+    """Return the command of a fresh process."""
+    return [sys.executable, "-c", BRIEF, *map(str, call)]
+
+
+def process(*call: object, folder: Path) -> Outcome:
+    """Call the command line in a fresh process in `folder`, and wait for its end."""
+    return ended(command(*call), folder)
 
 
 def kept(store: Path, *kinds: str) -> dict[Path, bytes]:

@@ -42,6 +42,7 @@ def test_the_ensemble_of_a_case_is_replayed_to_the_bit_or_it_is_said_why_not() -
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize("given", ["2025-03-10", "all"])
 def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -> None:
     case = breakrank.load_case(small_case(tmp_path / "small"))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs import Done, ended, python
-from tests.test_additions import MISSING
+from tests.test_plugins import MISSING
 
 ROOT = Path(__file__).parents[2]
 LEFT = (".*", "__pycache__", "node_modules", "docs", "tests", "benchmarks")
@@ -33,9 +33,9 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 class Installed:
-    """A fresh environment that has some wheels, and of the environment of the tests what they need."""
+    """A fresh environment that has, of the environment of the tests, what the packages need."""
 
-    def __init__(self, folder: Path, wheels: list[Path]) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         venv.create(folder / "env", with_pip=False)
         self.bin = folder / "env" / "bin"
@@ -43,8 +43,11 @@ class Installed:
         for one in Path(sysconfig.get_path("purelib")).iterdir():
             if not one.name.lower().startswith(("breakrank", "_editable", "__pycache__")):
                 (site / one.name).symlink_to(one)
+
+    def install(self, wheel: Path) -> None:
+        """Install a wheel."""
         quiet = ["--no-index", "--no-deps", "--no-warn-script-location", "--disable-pip-version-check", "-q"]
-        python("-m", "pip", "--python", self.bin / "python", "install", *quiet, *wheels)
+        python("-m", "pip", "--python", self.bin / "python", "install", *quiet, wheel)
 
     def call(self, *arguments: str) -> Done:
         """Call ``breakrank`` there."""
@@ -58,33 +61,32 @@ class Installed:
         return done.stdout
 
 
-def test_the_core_alone_works_and_says_that_the_desk_is_not_there(wheels: list[Path], tmp_path: Path) -> None:
-    alone = Installed(tmp_path, wheels[:1])
+def test_the_core_works_alone_and_says_that_the_desk_is_not_there_and_both_code_a_report(
+    wheels: list[Path], tmp_path: Path
+) -> None:
+    core, desk = wheels
+    there = Installed(tmp_path)
+    there.install(core)
     (tmp_path / "counts.csv").write_text(COUNTS, "utf-8")
-    assert "Code reports" not in alone.works("--help")
-    alone.works("case", "new", "--full", "mine")
-    alone.works("case", "check", "mine", "--quick")
-    assert "850" in alone.works("case", "count", "mine", "counts.csv")
-    alone.works("run", "mine", "--runs", "1", "--until", "2025-01-05", "--workers", "1", "--out", "out")
-    alone.works("evidence", "mine")
+    assert "Code reports" not in there.works("--help")
+    there.works("case", "new", "--full", "mine")
+    assert "850" in there.works("case", "count", "mine", "counts.csv")
+    there.works("run", "mine", "--runs", "1", "--until", "2025-01-05", "--workers", "1", "--out", "out")
     for arguments in (("desk", "read", "mine", "a.html"), ("ui", "mine", "--no-browser", "--desk", ".")):
-        done = alone.call(*arguments)
+        done = there.call(*arguments)
         assert (done.returncode, done.stdout, done.stderr) == (2, "", MISSING)
 
-
-def test_both_code_a_report(wheels: list[Path], tmp_path: Path) -> None:
-    both = Installed(tmp_path, wheels)
+    there.install(desk)
     reports = tmp_path / "reports"
     reports.mkdir()
     (reports / "a.html").write_text(REPORT, "utf-8")
-    assert "Code reports: read, propose, accept." in both.works("--help")
-    both.works("case", "new", "--full", "mine")
+    assert "Code reports: read, propose, accept." in there.works("--help")
     read = ("desk", "read", "mine", "reports/a.html", "--outlet", "Valley", "--date", "2025-04-02")
-    assert "Text r00" in both.works(*read)
-    assert "240" in both.works("desk", "propose", "mine", "--texts", "reports")
+    assert "Text r00" in there.works(*read)
+    assert "240" in there.works("desk", "propose", "mine", "--texts", "reports")
     program = (
         "from pathlib import Path; from breakrank.plugins import open_desk; "
         "desk = open_desk('mine', Path('reports')); print(sorted(desk.get)[0]); desk.close()"
     )
-    told = ended(both.bin / "python", "-P", "-c", program, folder=tmp_path)
+    told = ended(there.bin / "python", "-P", "-c", program, folder=tmp_path)
     assert (told.returncode, told.stdout) == (0, "/api/desk\n"), told.stderr

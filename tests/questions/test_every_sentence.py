@@ -12,7 +12,7 @@ from breakrank.questions.compare import verdict
 from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
-from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import GuestCase, answered, bare, guest_answer, plan_of
 from tests.show.world import made
 
 
@@ -27,7 +27,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         text for runs in (1, 4, 20) for text in (finding(made(runs=runs)), *more(made(runs=runs)))
     ],
     "compare": compared,
-    "plan": lambda: [answered(guest_plan()).finding, answered(plan_of(GuestCase(), runs=1)).finding],
+    "plan": lambda: [guest_answer().finding, answered(plan_of(GuestCase(), runs=1)).finding],
     "plan of no sites": lambda: [answered(plan_of(bare(), runs=2)).finding],
     "explain": lambda: [explanation().finding, *explanation().notes],
 }

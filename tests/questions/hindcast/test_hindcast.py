@@ -20,9 +20,7 @@ from breakrank.runs.carry_out import Account, Making
 from breakrank.show.vegalite import Chart
 from tests.questions.hindcast.small import PRIORS, small_case
 
-pytestmark = pytest.mark.thorough
-
-
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 ASK: dict[str, Any] = {"draws": 20, "workers": 1}
 
 
