@@ -1,7 +1,5 @@
 """Compiled functions: what they may return, what their key is made of, and where they are kept."""
 
-from __future__ import annotations
-
 import dis
 import hashlib
 import importlib

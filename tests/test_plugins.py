@@ -1,7 +1,5 @@
 """What installed packages add, mechanisms and commands: found by name, refused with a reason."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Each declared option is in Python, on the command line and in the reference, in the same words."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path

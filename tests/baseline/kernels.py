@@ -1,7 +1,5 @@
 """The keys of all compiled kernels: what each does, whatever module it stands in."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil

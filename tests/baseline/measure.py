@@ -1,7 +1,5 @@
 """A few small runs whose numbers are written down, to the last bit."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import platform

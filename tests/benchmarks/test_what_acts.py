@@ -1,7 +1,5 @@
 """What is measured of the model as a whole, rates that others counted, and a simple model in two ways."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 

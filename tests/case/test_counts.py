@@ -1,7 +1,5 @@
 """Counts of a table: read alike for ledger and forecasts, what becomes of them, and what cannot be."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """One rule for dates, wherever one is given: what is taken, and which year cannot be meant."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every malformed folder gives one clear CaseError, at once, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Loading a case, and those that come with the package."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Places that cannot be where a case puts them, and mechanisms that nothing comes of: told by the check."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

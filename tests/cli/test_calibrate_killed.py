@@ -1,7 +1,5 @@
 """``breakrank calibrate`` killed without warning, three times: the same call goes on to the same bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``breakrank case`` and ``breakrank evidence``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``breakrank export`` and ``breakrank cite``: the same numbers for other programs, and what to cite."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

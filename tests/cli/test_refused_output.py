@@ -1,7 +1,5 @@
 """Streams that are closed or full, and limits of the system: one message, and what is finished is saved."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``breakrank run``: a table, a folder and a report; one JSON object; silence where asked for."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

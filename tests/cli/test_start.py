@@ -1,7 +1,5 @@
 """Help and version answer at once; nothing in the folder that a user happens to stand in is run."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What pages show works: commands, sessions, code of how-to guides, exercises of a lesson."""
 
-from __future__ import annotations
-
 import doctest
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The committed pages of the reference say what the code says, and prose the figures of the cases."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

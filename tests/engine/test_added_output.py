@@ -1,7 +1,5 @@
 """Outputs that mechanisms add, and soldiers counted by state, rank and branch where targets ask for it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from functools import cache

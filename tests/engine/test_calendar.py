@@ -1,7 +1,5 @@
 """Occasions and the calendar of a run, which looks at no later day."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

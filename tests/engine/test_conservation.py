@@ -1,7 +1,5 @@
 """Whatever the parameters: nobody is lost, fates follow from the log, and only those who serve decide."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The same bits however a run comes about, and what scenarios of one run ask alike is worked out once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

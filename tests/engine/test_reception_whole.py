@@ -1,7 +1,5 @@
 """Whole worlds with much to do for the host: nobody is lost, nothing is paid twice, and home feels it."""
 
-from __future__ import annotations
-
 import dataclasses
 import datetime as dt
 from collections import Counter

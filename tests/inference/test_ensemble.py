@@ -1,7 +1,5 @@
 """An ensemble is the posterior given its figures, the same bits wherever it is made."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import math

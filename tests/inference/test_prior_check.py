@@ -1,7 +1,5 @@
 """What is told before a calibration: what is asked wrongly, what the prior allows, what contradicts what."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """A member is a line of text: whoever runs it again gets the same days, to the bit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reception and lodging against a plain telling, and that everybody is counted where he is."""
 
-from __future__ import annotations
-
 import datetime as dt
 from types import SimpleNamespace
 

@@ -1,7 +1,5 @@
 """Answers that the page gives, also of members and of draws of the posterior."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

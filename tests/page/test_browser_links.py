@@ -1,7 +1,5 @@
 """Links, history and other origins: what is seen is what the address names, and nobody else asks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs

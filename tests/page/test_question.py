@@ -1,7 +1,5 @@
 """What the page asks: read from a request, said as a command, and what it costs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

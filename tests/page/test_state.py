@@ -1,7 +1,5 @@
 """What the server has at hand, and questions under way: streamed, shared, cancelled, and never made twice."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Lock files, bill of materials and builds: nothing but pins and hashes, and in two places the same bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Wheels in fresh environments: the core alone, the desk beside it, and kernels that nobody compiles."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

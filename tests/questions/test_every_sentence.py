@@ -1,7 +1,5 @@
 """What questions say in words holds a number, ends, and tells of no number that is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

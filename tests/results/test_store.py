@@ -1,7 +1,5 @@
 """A result in files: what is saved is read again, and what is damaged or invented is refused by name."""
 
-from __future__ import annotations
-
 import dataclasses
 import errno
 import json

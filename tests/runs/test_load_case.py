@@ -1,7 +1,5 @@
 """What the runs of a case are where nothing is said, as of a day, and under the null model."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Stores: the same bits however they came, nothing made twice, nothing finished lost, nothing unused kept."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

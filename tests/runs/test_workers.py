@@ -1,7 +1,5 @@
 """Worker processes: what happens to them must not happen to the result, and interrupts wait for a run."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

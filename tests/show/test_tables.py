@@ -1,7 +1,5 @@
 """Tables and bands of a result; where each parameter has one value, bands hold chance alone and say so."""
 
-from __future__ import annotations
-
 import copy
 import datetime as dt
 from dataclasses import replace

@@ -6,8 +6,6 @@ uprisings a group, a true difference of 15 points (20 against 35 per cent) would
 one of 25 points once in a hundred times; without any difference a test passes once in a hundred times.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.validation.sign_worlds import (

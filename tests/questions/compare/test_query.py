@@ -1,7 +1,5 @@
 """A comparison is asked of draws that are valid for it; a change that touches nothing is said to."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Effects of taking mechanisms out: ranked, read on their days, and what an explanation says of them."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import numpy as np

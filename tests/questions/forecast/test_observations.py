@@ -1,7 +1,5 @@
 """New figures are read from a table, and a kept forecast goes on with them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A whole hindcast of small cases: who is scored, that nothing later leaks in, and that it resumes."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

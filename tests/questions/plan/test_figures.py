@@ -1,7 +1,5 @@
 """What a plan reckons from runs, against plain NumPy on the same series."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import re

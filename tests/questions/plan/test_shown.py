@@ -1,7 +1,5 @@
 """A plan as charts, sentences and pages of paper."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

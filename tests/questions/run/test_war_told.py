@@ -1,7 +1,5 @@
 """The report of a case with a war: losses told apart from those who leave, and what lies before."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
