@@ -22,8 +22,8 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-WAVE, FILTERED = 210, 24
-"""Simulations of a wave, and members: so many that a round of filters is handed back in several batches."""
+WAVE, FILTERED, BATCH = 60, 24, 50
+"""Simulations of a wave, members, and simulations that are kept together: several batches of each."""
 CALL = (
     *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED),
     *("--predictive", 20, "--seed", 4, "--workers", 1),
@@ -32,13 +32,14 @@ KINDS = ("simulations", "draws", "filters")
 BRIEF = """
 import sys
 from breakrank.cli import main
-from breakrank.inference import posterior
+from breakrank.inference import posterior, simulations
 
+simulations.BATCH = {batch}
 posterior.USUAL = posterior.Effort(chains=8, draws=60, thin=3, burn=300)
 posterior.BETWEEN = posterior.Effort(chains=20, draws=20, thin=3, burn=100)
 sys.exit(main(sys.argv[1:]))
 """
-"""Calls the command line, with chains shorter than one would use."""
+"""Calls the command line, with shorter chains and smaller batches than one would use."""
 LAST = "2025-03-15"
 
 
@@ -55,7 +56,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def command(*call: object) -> list[str]:
     """Return the command of a fresh process."""
-    return [sys.executable, "-c", BRIEF, *map(str, call)]
+    return [sys.executable, "-c", BRIEF.format(batch=BATCH), *map(str, call)]
 
 
 def process(*call: object, folder: Path) -> Outcome:
@@ -101,11 +102,10 @@ def test_killed_in_both_waves_and_in_the_filters_it_goes_on_to_the_same_bytes(ho
     assert plain.code == 0, plain.err
     broken, store = (*CALL, "--store", "killed.store", "--out", "killed"), home / "killed.store"
 
-    # a batch holds 200 simulations
-    killed_when(lambda: simulated(store) >= 200, home, *broken)
+    killed_when(lambda: simulated(store) >= BATCH, home, *broken)
     assert simulated(store) < WAVE
     assert not kept(store, "draws")
-    killed_when(lambda: simulated(store) >= WAVE + 200, home, *broken)
+    killed_when(lambda: simulated(store) >= WAVE + BATCH, home, *broken)
     assert simulated(store) < 2 * WAVE
     assert len(kept(store, "draws")) == 1
     killed_when(lambda: len(kept(store, "filters")) >= 2, home, *broken)
