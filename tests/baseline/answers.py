@@ -1,5 +1,7 @@
 """The numbers of one small answer to each question, without a word of what is said about them."""
 
+from __future__ import annotations
+
 import contextlib
 import io
 import json

@@ -1,5 +1,7 @@
 """The keys of all compiled kernels: what each does, whatever module it stands in."""
 
+from __future__ import annotations
+
 import importlib
 import json
 import pkgutil

@@ -1,5 +1,7 @@
 """A few small runs whose numbers are written down, to the last bit."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import platform

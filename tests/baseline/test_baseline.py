@@ -5,6 +5,8 @@ whose last bit differs between processor families and C libraries. A choice turn
 10^15; so the counts are expected alike everywhere, and demanded alike where the baseline was made.
 """
 
+from __future__ import annotations
+
 import json
 import subprocess
 import sys

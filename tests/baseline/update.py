@@ -1,5 +1,7 @@
 """Write the baseline anew: ``python tests/baseline/update.py``. Then say in CHANGELOG.md why it changed."""
 
+from __future__ import annotations
+
 import json
 import sys
 from pathlib import Path
