@@ -1,7 +1,5 @@
 """A Chromium for tests that open pages, or the reason why there is none."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ Properties are tried with 20 examples, the same each time; with 100 where the en
 HYPOTHESIS_PROFILE says ``thorough``.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # tests share the cores; before anything loads NumPy

@@ -1,7 +1,5 @@
 """A new case as tests want it."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The draws are Philox4x32-10 to the letter, uniform, independent across their names, and named only once."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from pathlib import Path

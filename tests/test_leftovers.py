@@ -1,7 +1,5 @@
 """What killed processes leave behind is swept by the next; what is alive, or not ours, is left alone."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Names that changed: each leads to one that exists, none is in use, and messages and draws know them."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What ``import breakrank`` offers, and that it costs nothing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

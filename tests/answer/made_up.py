@@ -1,7 +1,5 @@
 """An answer with every kind of column, an empty table, a wide one, one of detail, and a part that failed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """An answer is data: it compares equal, saves, loads, and refuses what it is not."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

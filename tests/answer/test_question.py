@@ -1,7 +1,5 @@
 """Each declared option is in Python, on the command line and in the reference, in the same words."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from pathlib import Path
@@ -11,10 +9,10 @@ import pytest
 
 import breakrank
 from breakrank.answer.question import Question
+from breakrank.cli import main
 from breakrank.cli.questions import CHANGES, OF_THE_CASE, command
 from breakrank.errors import UsageError
 from breakrank.questions.declared import QUESTIONS
-from tests.cli.conftest import process
 from tests.project.test_layers import imported
 from tools.reference import reference
 
@@ -24,10 +22,11 @@ def function_of(kind: type[Question]) -> object:
 
 
 @pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.name)
-def test_each_option_is_everywhere(kind: type[Question], tmp_path: Path) -> None:
+def test_each_option_is_everywhere(kind: type[Question], capsys: pytest.CaptureFixture[str]) -> None:
     signature = inspect.signature(function_of(kind))
     document = inspect.getdoc(function_of(kind)) or ""
-    shown = process(*kind.name.split(), "--help", folder=tmp_path).out
+    main([*kind.name.split(), "--help"])
+    shown = capsys.readouterr().out
     page = "\n".join(reference([kind]))
     assert (inspect.getdoc(kind) or "").splitlines()[0] in " ".join(shown.split())
     for one in kind.options():

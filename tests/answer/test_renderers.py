@@ -1,7 +1,5 @@
 """Each renderer once, on one answer: every kind of column, an empty table, a wide one, and what failed."""
 
-from __future__ import annotations
-
 import io
 import math
 import re

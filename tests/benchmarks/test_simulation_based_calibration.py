@@ -1,7 +1,5 @@
 """The band holds what is uniform and nothing else, and the ranks of a toy's true values lie in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A small model and a small case that fits it, made from the template."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

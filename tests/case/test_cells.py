@@ -1,7 +1,5 @@
 """A figure in a cell is read by the unit of what it counts, or refused with what to write."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

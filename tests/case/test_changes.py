@@ -1,7 +1,5 @@
 """Cases made from a case, and writing them."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is strange about a case that can be used."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from collections.abc import Callable

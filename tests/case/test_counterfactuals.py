@@ -1,7 +1,5 @@
 """Counterfactuals: what they change, that no digest sees them, and that a changed case keeps what fits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Building blocks from open geodata: every shipped country gives a case that loads, and nothing is lost."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

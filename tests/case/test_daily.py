@@ -1,7 +1,5 @@
 """Fields by day: constants, tables, and what events do to them."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

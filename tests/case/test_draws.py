@@ -1,7 +1,5 @@
 """Draws of parameters as part of a case."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tables of interventions: what is read, what is refused and where, and what an edit writes over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Writing the files of a case: one lock, taken from nobody who lives, and no route through a link."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What events do, where it has a prior, is drawn, set and kept like any other parameter."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

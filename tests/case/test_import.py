@@ -1,7 +1,5 @@
 """Published data sets as they come, made up in their published layouts, become evidence of a case."""
 
-from __future__ import annotations
-
 import datetime as dt
 from pathlib import Path
 

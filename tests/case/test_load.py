@@ -1,11 +1,11 @@
-"""Loading: names, paths, and what a case holds."""
-
-from __future__ import annotations
+"""Loading a case, and those that come with the package."""
 
 import pickle
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import yaml
 
@@ -15,6 +15,7 @@ from breakrank.case.files import files_of
 from breakrank.errors import UsageError
 from breakrank.spec import Catalogue
 from tests.case.conftest import edit
+from tests.programs import python
 
 
 def test_an_unknown_name_names_the_nearest(catalogue: Catalogue) -> None:
@@ -80,3 +81,35 @@ def test_a_case_is_written_alike_without_libyaml(name: str, monkeypatch: pytest.
     monkeypatch.setattr(files, "_Dumper", plain)
     files._entry.cache_clear()
     assert files_of(content) == quick
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_each_loads_and_every_field_is_finite(name: str) -> None:
+    case = breakrank.load_case(name)
+    assert case.id == name
+    for field in case.catalogue.fields.values():
+        values = case.daily(field.name)
+        assert np.isfinite(values).all()
+        assert values.min() >= field.low
+        assert values.max() <= field.high
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_each_is_written_and_read_again(name: str, tmp_path: Path) -> None:
+    case = breakrank.load_case(name)
+    again = breakrank.load_case(case.write(tmp_path / name))
+    assert again.digest == case.digest
+
+
+@pytest.mark.parametrize("name", list_cases())
+def test_nothing_in_it_is_warned_of(name: str) -> None:
+    assert [str(warning) for warning in breakrank.check_case(name)] == []
+
+
+def test_loading_imports_nothing_heavy() -> None:
+    code = (
+        "import sys, breakrank.case; "
+        "heavy = {'scipy', 'xarray', 'pandas', 'numba', 'pyarrow', 'networkx', 'altair'} & set(sys.modules); "
+        "assert not heavy, heavy"
+    )
+    python("-c", code, env={"PYTHONPATH": ":".join(p for p in sys.path if p)})

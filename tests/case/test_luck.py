@@ -1,7 +1,5 @@
 """Paths of luck as text, and as part of a case."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path as Folder

@@ -1,7 +1,5 @@
 """Folders of an older format come to the present one, and what only their author knows is left to him."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Amounts in other money: converted on reading at dated rates, with errors that name the place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

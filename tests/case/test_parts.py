@@ -1,7 +1,5 @@
 """The shortest case, its optional parts, and what must not stay of the template."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

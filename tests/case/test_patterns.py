@@ -1,7 +1,5 @@
 """Patterns of lives as data of a case: read, checked, merged with those shipped, and in engine words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The posterior that comes with a case: read, refused, written, and left out of what the case is."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from pathlib import Path

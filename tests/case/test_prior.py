@@ -1,7 +1,5 @@
 """Priors against SciPy's distributions, truncated."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

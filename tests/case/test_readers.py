@@ -1,7 +1,5 @@
 """The readers: whatever is in a file, it is read or refused with a CaseError, and never anything else."""
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables as spreadsheet programs save them: any encoding, separator and layout, or a workbook."""
 
-from __future__ import annotations
-
 import datetime as dt
 import io
 from pathlib import Path

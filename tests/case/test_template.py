@@ -1,7 +1,5 @@
 """The template: complete, commented, checked, and never over somebody's work."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the classics find: Kuran's society of ten, Granovetter's riot, and Epstein's outbursts."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import pairwise
 

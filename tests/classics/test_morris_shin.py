@@ -1,7 +1,5 @@
 """The regime-change game against its analytic answers, an integration of its own, and simulated players."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every table in the notebook is what the models say today."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every classic prints itself as a tree, draws itself, and says its finding in the heading."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

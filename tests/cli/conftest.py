@@ -1,7 +1,5 @@
 """The command line as a user meets it: in a fresh process, or called here where that is enough."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Sequence

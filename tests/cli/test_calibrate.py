@@ -1,7 +1,5 @@
 """``breakrank calibrate`` on a small case, with the model itself."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,18 +1,18 @@
 """``breakrank calibrate`` killed without warning, three times: the same call goes on to the same bytes."""
 
-from __future__ import annotations
-
 import json
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import command, environment, process
+from tests.cli.conftest import Outcome, ended, environment
 from tests.mechanisms import files
 from tests.new_cases import full_case, with_three_priors
 
@@ -22,13 +22,26 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here"),
 ]
 
-WAVE, FILTERED = 210, 24
-"""Simulations of a wave, and members: so many that a round of filters is handed back in several batches."""
+WAVE, FILTERED, BATCH = 60, 24, 50
+"""Simulations of a wave, members, and simulations that are kept together: several batches of each."""
 CALL = (
     *("calibrate", "montara", "--simulations", 2 * WAVE, "--waves", 2, "--members", FILTERED),
     *("--predictive", 20, "--seed", 4, "--workers", 1),
 )
 KINDS = ("simulations", "draws", "filters")
+BRIEF = """
+import sys
+from breakrank.cli import main
+from breakrank.inference import calibration, posterior, simulations
+
+simulations.BATCH = {batch}
+calibration.ROUNDS = 1
+posterior.USUAL = posterior.Effort(chains=8, draws=60, thin=3, burn=300)
+posterior.BETWEEN = posterior.Effort(chains=20, draws=20, thin=3, burn=100)
+sys.exit(main(sys.argv[1:]))
+"""
+"""Calls the command line, with shorter chains, smaller batches and fewer filters than one would use."""
+LAST = "2025-03-15"
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +49,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that holds a small and short case with three priors."""
     home = tmp_path_factory.mktemp("killed")
     case = with_three_priors(full_case(home / "montara"))
-    files.calendar(case, "2025-01-01", "2025-04-30")
-    targets = files.read(case, "targets.yaml")
-    files.write(case, {"targets.yaml": targets.replace("date: 2025-06-30", "date: 2025-04-30")})
+    files.calendar(case, "2025-01-01", LAST)
+    targets = re.sub("date: 2025-0[46]-30", f"date: {LAST}", files.read(case, "targets.yaml"))
+    files.write(case, {"targets.yaml": targets})
     return home
+
+
+def command(*call: object) -> list[str]:
+    """Return the command of a fresh process."""
+    return [sys.executable, "-c", BRIEF.format(batch=BATCH), *map(str, call)]
+
+
+def process(*call: object, folder: Path) -> Outcome:
+    """Call the command line in a fresh process in `folder`, and wait for its end."""
+    return ended(command(*call), folder)
 
 
 def kept(store: Path, *kinds: str) -> dict[Path, bytes]:
@@ -80,11 +103,10 @@ def test_killed_in_both_waves_and_in_the_filters_it_goes_on_to_the_same_bytes(ho
     assert plain.code == 0, plain.err
     broken, store = (*CALL, "--store", "killed.store", "--out", "killed"), home / "killed.store"
 
-    # a batch holds 200 simulations
-    killed_when(lambda: simulated(store) >= 200, home, *broken)
+    killed_when(lambda: simulated(store) >= BATCH, home, *broken)
     assert simulated(store) < WAVE
     assert not kept(store, "draws")
-    killed_when(lambda: simulated(store) >= WAVE + 200, home, *broken)
+    killed_when(lambda: simulated(store) >= WAVE + BATCH, home, *broken)
     assert simulated(store) < 2 * WAVE
     assert len(kept(store, "draws")) == 1
     killed_when(lambda: len(kept(store, "filters")) >= 2, home, *broken)

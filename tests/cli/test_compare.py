@@ -1,7 +1,5 @@
 """``breakrank compare``: what a change does, in a table or as one JSON object."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

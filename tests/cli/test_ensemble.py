@@ -1,7 +1,5 @@
 """The ensemble that ``breakrank calibrate`` leaves, and ``--ensemble``."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A mistake is one clear message on standard error and a non-zero exit code, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

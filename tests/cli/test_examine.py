@@ -1,7 +1,5 @@
 """``breakrank examine``: a table of verdicts, files of it, going on from a store, and what is refused."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """``breakrank export`` and ``breakrank cite``: the same numbers for other programs, and what to cite."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re
@@ -30,17 +28,8 @@ def made(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from breakrank.cli import main
 
     folder = tmp_path_factory.mktemp("made")
-    few = [
-        "--runs",
-        "3",
-        "--until",
-        "2025-02-15",
-        "--workers",
-        "1",
-        "--store",
-        str(folder / "store"),
-        "--quiet",
-    ]
+    store = str(folder / "store")
+    few = ["--runs", "3", "--until", "2025-02-15", "--workers", "1", "--quiet", "--store", store]
     assert main(["run", str(template), *few, "--out", str(folder / "result"), "--log-runs", "1"]) == 0
     assert main(["run", str(template), *few, "--out", str(folder / "other"), "--seed", "1"]) == 0
     return folder
@@ -58,11 +47,10 @@ def test_what_chooses_among_a_store_is_refused_for_a_result(call: Call, made: Pa
         assert "is one result" in done.err
 
 
-SOURCES = [("result",), ("store", "--seed", 0)]
+RESULT, STORE = ("result",), ("store", "--seed", 0)
 
 
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("to", ["csv", "parquet"])
+@pytest.mark.parametrize(("source", "to"), [(RESULT, "csv"), (STORE, "parquet")])
 def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
     name, *which = source
     done = call("export", made / name, tmp_path / f"x.{to}", "--events", *which)
@@ -85,8 +73,7 @@ def test_tables(call: Call, made: Path, result: Result, tmp_path: Path, source: 
 
 
 @needs_extra
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("to", ["netcdf", "zarr"])
+@pytest.mark.parametrize(("source", "to"), [(STORE, "netcdf"), (RESULT, "zarr")])
 def test_cubes(call: Call, made: Path, result: Result, tmp_path: Path, source: Any, to: str) -> None:
     name, *which = source
     done = call("export", made / name, tmp_path / "x", "--to", to, *which)

@@ -1,7 +1,5 @@
 """Ctrl-C while a result is being written, what has finished is kept and said; and while a library works."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

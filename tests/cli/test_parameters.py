@@ -1,7 +1,5 @@
 """``--ensemble``: runs under the posterior that comes with a case, or under its fixed values."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

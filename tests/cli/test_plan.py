@@ -1,7 +1,5 @@
 """``breakrank plan``: what a host has to provide, in tables, files, or as one JSON object."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

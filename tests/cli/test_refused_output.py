@@ -1,7 +1,5 @@
 """Streams that are closed or full, and limits of the system: one message, and what is finished is saved."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +33,6 @@ def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:
 @pytest.mark.parametrize(
     ("more", "code", "err"),
     [
-        ("<&-", 0, ""),
         ("2>/dev/full", 0, ""),
         (">/dev/full", 1, FULL + "Result  out\nReport  out/report.html\n"),
         (">&-", 1, FULL.replace("No space left on device", "Bad file descriptor")

@@ -1,7 +1,5 @@
 """``breakrank run``: a table, a folder and a report; one JSON object; silence where asked for."""
 
-from __future__ import annotations
-
 import io
 import json
 import os
@@ -67,11 +65,6 @@ def test_json_is_one_object_and_the_same_as_in_a_fresh_process(
     answer = json.loads(done.out)
     assert answer.keys() == {"case", "version", "ensemble", "doubts", "seed", "runs", "spread", "outcomes"}
     assert (answer["case"], answer["seed"], answer["runs"]) == ("small", 5, 3)
-    for outcome in answer["outcomes"].values():
-        told = {"label", "unit", "median", "interval50", "interval90", "record"}
-        assert outcome.keys() - {"share_of_runs"} == told
-        if outcome["record"] is not None:
-            assert {"date", "source"} < outcome["record"].keys()
     first = json.loads((folder / "breakrank-small-5" / "outcomes.json").read_text(encoding="utf-8"))
     assert answer["outcomes"] == first["outcomes"], "the same case and seed give the same numbers"
     assert not (tmp_path / "again" / "report.html").exists(), "nobody asked for it"

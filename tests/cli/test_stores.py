@@ -1,7 +1,5 @@
 """Stores on the command line: the same result, nothing made twice, what they hold, and keeping them small."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``breakrank sweep``, ``breakrank stories`` and ``breakrank trace``: tables, a chart, lives."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

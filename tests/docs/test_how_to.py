@@ -1,14 +1,16 @@
-"""What the how-to guides show has to work as it stands there."""
+"""What pages show works: commands, sessions, code of how-to guides, exercises of a lesson."""
 
-from __future__ import annotations
-
+import doctest
 import re
 from pathlib import Path
+from shlex import split
 from typing import Any
 
 import pytest
 
 from breakrank import load_case
+from breakrank.cli.app import app
+from tests.project.test_plain_english import PAGES
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 
@@ -47,3 +49,71 @@ def test_the_study_runs_and_is_kept(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["case", "fearless", "no-taps"]
     assert [p.name for p in tmp_path.iterdir()] == ["my.store"]
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+BLOCK = re.compile(r"^```\{doctest\}\n(.*?)^```", re.M | re.S)
+OTHER = re.compile(r"^(?:```|:::)\{(?:testcode|testsetup|testoutput)\}", re.M)
+
+
+def test_examples_in_the_text_give_what_they_say() -> None:
+    tried = 0
+    for page in sorted(DOCS.rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        assert not OTHER.search(text), f"{page}: only blocks of doctest are tried here"
+        names: dict[str, object] = {}  # which the blocks of a page share
+        for block in BLOCK.finditer(text):
+            line = text.count("\n", 0, block.start())
+            found = doctest.DocTestParser().get_doctest(block[1], names, page.name, str(page), line)
+            told: list[str] = []
+            result = doctest.DocTestRunner(verbose=False).run(found, out=told.append, clear_globs=False)
+            assert not result.failed, "".join(told)
+            names, tried = found.globs, tried + result.attempted
+    assert tried >= 6
+
+
+CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
+CONTINUED = re.compile(r"\\\n\s*")
+
+
+def commands(text: str) -> list[str]:
+    """Return the calls of Breakrank in blocks of a page, each on one line and without the remark after it."""
+    lines = [line for block in CONSOLE.findall(text) for line in CONTINUED.sub("", block).splitlines()]
+    calls = [line.removeprefix("$ breakrank ") for line in lines if line.startswith("$ breakrank ")]
+    return [re.split(r"\s#\s", call)[0] for call in calls if not call.startswith("desk ")]
+
+
+SHOWN = sorted({call for page in PAGES for call in commands(page.read_text("utf-8"))})
+
+
+@pytest.mark.parametrize("call", SHOWN)
+def test_a_command_that_a_page_shows_can_be_read(call: str) -> None:
+    app.parse_args(split(call), exit_on_error=False, print_error=False)
+
+
+def test_an_option_that_does_not_exist_is_noticed() -> None:
+    (call,) = commands("```console\n$ breakrank run crimea-2014 \\\n      --rums 3  # a slip\n```")
+    with pytest.raises(Exception, match="rums"):
+        app.parse_args(split(call), exit_on_error=False, print_error=False)
+
+
+TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
+CELL = re.compile(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", re.S)
+
+
+def cells_of(page: str) -> list[str]:
+    text = (TUTORIALS / page).read_text(encoding="utf-8")
+    return CELL.findall(text)
+
+
+@pytest.mark.slow
+def test_the_exercises_have_the_answers_that_the_lesson_gives() -> None:
+    names: dict[str, Any] = {"__name__": "lesson"}
+    for number, cell in enumerate(cells_of("teaching.md")):
+        exec(compile(cell, f"cell {number}", "exec"), names)
+    width = names["bands"].loc[0.95] - names["bands"].loc[0.05]
+    assert width["parameters from the priors"] > 10 * width["fixed parameters"]
+    effects = names["effects"]
+    assert (effects < 0).all(axis=None)
+    assert effects["parameters from the priors"].min() < 5 * effects["parameters from the priors"].max()
+    assert names["shares"][0.5] < names["now"].mean() / 2

@@ -1,7 +1,5 @@
 """A number in the documentation is made, observed or a definition; none is typed from memory."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

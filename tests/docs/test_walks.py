@@ -1,7 +1,5 @@
 """The contributor's page: its drawing is the house, and its walks are true, made in a copy of the tree."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Runs that a test begins, goes on with and keeps by itself, and all that they tell."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The log of the reception, replayed by hand: where everybody is who came over to the host, and how."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Worlds with much to do for the host: many cross, with families, and all that reception knows happens."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import replace

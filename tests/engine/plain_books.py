@@ -1,7 +1,5 @@
 """Books kept in plain Python: lists and dictionaries instead of columns and linked lists."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The series of the reception against its log: people, places, files and money, day by day."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

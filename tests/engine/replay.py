@@ -1,7 +1,5 @@
 """The log, replayed by hand: every fate follows from it, and every row from the fate before it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

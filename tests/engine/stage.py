@@ -3,8 +3,6 @@
 World, force and run are the real ones; only the case behind them is a stand-in.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from types import SimpleNamespace

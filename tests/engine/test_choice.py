@@ -1,7 +1,5 @@
 """The choice is a multinomial logit, written out slowly, and the generated pass asks every formula."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

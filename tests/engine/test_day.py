@@ -1,7 +1,5 @@
 """The day walks its list: a plan that prints itself, phases in order, room for another mechanism."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import ClassVar

@@ -1,12 +1,13 @@
-"""The same bits however a run comes about: alone, after others, logged, in threads, or gone on with."""
+"""The same bits however a run comes about, and what scenarios of one run ask alike is worked out once."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 from breakrank import model
+from breakrank.engine.calendar import once
 from breakrank.engine.snapshot import Snapshot
 from breakrank.model import MECHANISMS, Model
 from tests.engine.by_hand import gone_on_with, kept, same, whole
@@ -111,3 +112,57 @@ def test_whatever_is_switched_off(off: str) -> None:
     expected = whole(model)
     for day in (9, 40):
         assert same(gone_on_with(model, kept(model, day)), expected)
+
+
+def counted(made: list[int]) -> Callable[[], int]:
+    def make() -> int:
+        made.append(len(made) + 1)
+        return made[-1]
+
+    return make
+
+
+def test_the_same_is_made_once() -> None:
+    made: list[int] = []
+    for _ in range(3):
+        assert once("a test of the same", (1, np.arange(3.0)), counted(made)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        (2, np.arange(3.0)),
+        (1, np.array([0.0, 1.0, 3.0])),
+        (1, np.arange(3)),
+        (1, np.array([-0.0, 1.0, 2.0])),
+        (1, np.arange(3.0)[None]),
+        (1, np.arange(3.0), 4),
+    ],
+)
+def test_what_differs_in_any_bit_is_made_anew(other: tuple[object, ...]) -> None:
+    made: list[int] = []
+    once("a test of others", (), counted([]))
+    once("a test of others", (1, np.arange(3.0)), counted(made))
+    assert once("a test of others", other, counted(made)) == 2
+    assert once("a test of others", (1, np.arange(3.0)), counted(made)) == 3
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"detection.wiretaps": 0},
+        {"opportunity.rate": 5},
+        {"grievance.shock_rate": 1},
+        {"preference.opposed_at_start": 0.4},
+        {"preference.rank_loyalty": 1},
+        {"preference.on": 0},
+    ],
+)
+def test_a_scenario_after_another_is_what_it_is_alone(changed: dict[str, float]) -> None:
+    force = force_of(CASE)
+    after = Model(CASE.set(changed), force)
+    Model(CASE, force).replicate(1, 2, log=True)
+    second = after.replicate(1, 2, log=True)
+    Model(CASE, force).replicate(1, 3)  # what was kept is of another run now
+    alone = after.replicate(1, 2, log=True)
+    assert_same_bits(second, alone)

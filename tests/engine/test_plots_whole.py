@@ -1,7 +1,5 @@
 """Plots and uprisings in whole worlds: log and table of plots agree, nobody is rash, the defeated pay."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

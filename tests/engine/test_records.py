@@ -1,7 +1,5 @@
 """Fates, log and agenda agree with books kept in plain Python, and nothing is lost when they run full."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -18,8 +18,6 @@ hunts them are in. Those abroad share places, money, a desk and caseworkers; her
 Public news reaches nobody, so that word from comrades is what is left.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """The phases of a day: what is compiled together does what each step does alone, and never lacks room."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whole worlds to run the model in: the built-in case at any size, busier than the record, and its log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache

@@ -1,7 +1,5 @@
 """A force without one soldier, as if they had never been drawn; and how many ties each has."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from typing import Any
 

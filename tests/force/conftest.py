@@ -1,7 +1,5 @@
 """A small country to build forces from; what `breakrank.force` reads of a case, and no more."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from types import SimpleNamespace

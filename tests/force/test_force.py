@@ -1,7 +1,5 @@
 """Strengths, ranks and the order of battle come out exactly, and nothing depends on who else is there."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from typing import Any

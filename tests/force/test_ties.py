@@ -1,7 +1,5 @@
 """Ties are symmetric, follow from identities alone, and agree with a slow and obvious reference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """A toy whose counts follow from one parameter and from the luck of its path, day by day."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A whole calibration of a toy: recovery, the same bits anywhere, going on, failing runs, folders."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The emulator and the sampler find a posterior that is known, and say how far they can be trusted."""
 
-from __future__ import annotations
-
 import os
 import platform
 from typing import Any

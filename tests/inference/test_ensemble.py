@@ -1,7 +1,5 @@
 """An ensemble is the posterior given its figures, the same bits wherever it is made."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import math
@@ -276,3 +274,49 @@ def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
             inside[level] += int(low <= late <= high)
     assert 0.36 <= inside[0.5] / 60 <= 0.64
     assert 0.82 <= inside[0.9] / 60 <= 0.98
+
+
+BEFORE, AFTER = "events.oath.credibility.value", "events.rally.credibility.value"
+
+
+def event(name: str, date: str) -> dict[str, object]:
+    prior = {"distribution": "uniform", "low": 0.1, "high": 0.3}
+    effect = {"field": "credibility", "op": "add", "value": 0.2, "prior": prior}
+    return {"id": name, "date": date, "title": name, "assumed": "made up", "effects": [effect]}
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> Case:
+    plain = case_told(tmp_path_factory.mktemp("toy"), (EARLY, 60.0), (LATE, 180.0))
+    return plain.with_events([event("oath", "2025-01-20"), event("rally", "2025-03-01")])
+
+
+@pytest.fixture(scope="module")
+def sworn(dated: Case) -> PosteriorEnsemble:
+    return ensemble_of(dated, EARLY, 40, 6, workers=1, simulators=TOYS)
+
+
+def column(case: Case, name: str) -> np.ndarray:
+    return case.draws.values[:, case.draws.names.index(name)]
+
+
+def test_a_later_event_is_no_parameter_of_members_and_is_drawn_when_they_go_on(
+    dated: Case, sworn: PosteriorEnsemble, tmp_path: Path
+) -> None:
+    assert BEFORE in sworn.draws.names
+    assert AFTER not in sworn.draws.names
+    living = sworn.of(dated)
+    values = column(living, AFTER)
+    assert len(set(values)) == len(values) == 40
+    assert 0.1 <= values.min() < 0.15
+    assert 0.25 < values.max() <= 0.3
+    again = load_ensemble(sworn.save(tmp_path / "ensemble"), dated).of(dated)
+    np.testing.assert_array_equal(column(again, AFTER), values)
+    np.testing.assert_array_equal(column(again, BEFORE), column(living, BEFORE))
+
+
+def test_members_that_go_on_keep_what_they_drew(dated: Case, sworn: PosteriorEnsemble) -> None:
+    later = update(dated, sworn, "all", workers=1, simulators=TOYS)
+    assert later.draws.names[-1] == AFTER
+    assert set(later.draws.values[:, -1]) <= set(column(sworn.of(dated), AFTER))
+    assert later.of(dated).draws == later.draws

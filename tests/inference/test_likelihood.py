@@ -1,7 +1,5 @@
 """The likelihood of a figure is the density of reports that calibration draws; weights are resampled."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

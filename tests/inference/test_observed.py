@@ -1,7 +1,5 @@
 """What a target reports, targets as likelihoods, and draws of parameters."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path

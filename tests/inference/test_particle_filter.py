@@ -1,7 +1,5 @@
 """The filter finds random seeds that agree with figures, and estimates their likelihood without bias."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from pathlib import Path

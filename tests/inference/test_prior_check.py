@@ -1,6 +1,4 @@
-"""What is told of a record: what the prior allows of it, and which targets contradict each other."""
-
-from __future__ import annotations
+"""What is told before a calibration: what is asked wrongly, what the prior allows, what contradicts what."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -8,8 +6,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pytest
 
+import breakrank
+from breakrank.errors import UsageError
 from breakrank.inference.observed import Figure, ObservedTargets
+from breakrank.inference.question import Calibrate
 from breakrank.inference.report import contradiction_sentences, contradictions, prior_check
 from breakrank.inference.simulations import Simulations
 from tests.inference.test_observed import aim
@@ -68,3 +70,23 @@ def test_what_excludes_each_other_is_named() -> None:
     (sentence,) = contradiction_sentences([("early", "late")])
     assert "none with both of “early” and “late”." in sentence
     assert contradiction_sentences([]) == ()
+
+
+def test_all_that_is_wrong_is_told_together() -> None:
+    with pytest.raises(UsageError) as raised:
+        Calibrate(simulations=12, waves=0, members=-1, predictive=3)
+    told = str(raised.value)
+    assert "simulations must be from 100" in told
+    assert "waves must be from 1" in told
+    assert "members must be from 0" in told
+    assert "predictive must be from 20" in told
+    with pytest.raises(UsageError, match="not a text"):
+        Calibrate(fixed="fear.on")
+
+
+def test_the_call_is_told_without_what_goes_without_saying() -> None:
+    case = breakrank.load_case("crimea-2014", "point")
+    asked = Calibrate(waves=1, members=0, predictive=20, seed=5, fixed=["a", "b"], workers=2)
+    assert asked.call(case) == (
+        "calibrate('crimea-2014', waves=1, members=0, predictive=20, fixed=['a', 'b'], seed=5)"
+    )

@@ -1,7 +1,5 @@
 """A member is a line of text: whoever runs it again gets the same days, to the bit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +40,7 @@ def test_the_ensemble_of_a_case_is_replayed_to_the_bit_or_it_is_said_why_not() -
 
 
 @pytest.mark.thorough
+@pytest.mark.usefixtures("small_budget")
 @pytest.mark.parametrize("given", ["2025-03-10", "all"])
 def test_lines_of_a_folder_are_replayed_to_the_bit(tmp_path: Path, given: str) -> None:
     case = breakrank.load_case(small_case(tmp_path / "small"))

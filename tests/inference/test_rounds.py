@@ -1,7 +1,5 @@
 """Rounds of draws to be filtered: of the emulated posterior, or of the prior where that is too narrow."""
 
-from __future__ import annotations
-
 import datetime as dt
 from types import SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """Made-up lives abroad: logs by hand, with routes and sites named by their ids."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from breakrank.case import Case

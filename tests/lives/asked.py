@@ -1,7 +1,5 @@
 """Lives made by hand, and the shipped patterns asked one at a time of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The country whose lives are told."""
 
-from __future__ import annotations
-
 import pytest
 
 from breakrank import load_case

@@ -1,7 +1,5 @@
 """A life abroad: where someone lived, and what they let others know of it."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from breakrank.case import Case

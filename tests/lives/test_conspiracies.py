@@ -1,7 +1,5 @@
 """Plots and uprisings read back from a log made by hand."""
 
-from __future__ import annotations
-
 from breakrank.engine.codes import RISE
 from breakrank.lives.stories import plots, uprisings
 from tests.results.voices import log, plotted, risen

@@ -1,7 +1,5 @@
 """The patterns of lives abroad, each against a run made by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from breakrank.case import Case

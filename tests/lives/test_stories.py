@@ -1,7 +1,5 @@
 """The patterns of the reports: each query against lives made by hand, and all of them against a run."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One soldier's year: the numbers are those of the run, and every word of the log has its sentence."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re

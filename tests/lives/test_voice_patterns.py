@@ -1,7 +1,5 @@
 """The patterns with a plot or an uprising in them, each against a run made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

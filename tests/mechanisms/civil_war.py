@@ -1,7 +1,5 @@
 """The template's country with an opposition in it, a war, and a group that the regime rests on."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from breakrank import Case, load_case

@@ -1,7 +1,5 @@
 """Files of a case that a test writes or changes."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What mechanisms say of one soldier, in plain Python: references that compiled code has to meet exactly."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

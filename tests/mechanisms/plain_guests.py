@@ -1,7 +1,5 @@
 """Guests in plain Python: households at random to begin with, and lists beside the compiled table."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plots kept in plain Python: lists of people instead of rows that point at each other."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from breakrank.mechanisms.plot_life import LAUNCHED, MEMBER, PLEDGED, Plots, close, found, take_in

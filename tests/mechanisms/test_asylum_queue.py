@@ -5,8 +5,6 @@ meet them within 3.5 standard errors (of batch means, since neighbours wait toge
 has to be below 1.2 per cent of the mean: an error of five per cent would not go unseen.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

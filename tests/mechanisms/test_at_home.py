@@ -1,7 +1,5 @@
 """A register that is joined later, a host inside the country, and how usual it is to go over at home."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

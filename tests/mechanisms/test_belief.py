@@ -1,7 +1,5 @@
 """What soldiers believe of each other: from public acts, from comrades, and as a survey reads it."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

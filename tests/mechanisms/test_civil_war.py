@@ -1,7 +1,5 @@
 """An opposition inside the country, a war, and who an army is made of: what must hold, signs, and errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

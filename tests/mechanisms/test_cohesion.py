@@ -1,7 +1,5 @@
 """Cohesion: what a unit thinks is counted as it should be, weighs what is said, and touches nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Counter-intelligence: who informs, how long custody lasts, whom a patron frees, when prison ends."""
 
-from __future__ import annotations
-
 import math
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """How plots are found out: whom more wiretaps or harder interrogation can only add, and what leaks."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -4,8 +4,6 @@ Two divisions in one governorate, and an army that stood elsewhere. General know
 No event acts on anything: only where was fought, and who held what.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

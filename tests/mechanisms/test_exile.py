@@ -1,7 +1,5 @@
 """A day abroad, and word home: treatment, hope, who fights, who goes on, and what home is told."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Ground and men of units that went over: how it adds up, and what becomes of them where it is lost."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Journeys end as in a plain telling: captured, shot, in an embassy, or across and then registered or not."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What differs by state and branch: nothing where a case says nothing, and the signs where it does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Opportunity: leave passes, errands and postings at the rates of branch, access and station."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

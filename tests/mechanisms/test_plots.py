@@ -1,7 +1,5 @@
 """Plots: their table, who plans and joins, how they end, and when they go."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Grievance and preference: what moves them, and the threshold that makes the share opposed."""
 
-from __future__ import annotations
-
 import math
 from statistics import NormalDist
 

@@ -1,7 +1,5 @@
 """The regime's reactions, held to their budgets, and what its challenger is believed."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An uprising's rounds against a plain reckoning, and the game that a commander pictures."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from functools import reduce

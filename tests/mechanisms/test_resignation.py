@@ -1,7 +1,5 @@
 """Leaving the service at home, in the open: who may, what it costs, what follows, and in which direction."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

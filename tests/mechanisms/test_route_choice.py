@@ -1,7 +1,5 @@
 """The routes: open on which days, what each is worth by hand, which is taken how often, who slips away."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from types import SimpleNamespace

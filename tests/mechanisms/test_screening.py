@@ -1,7 +1,5 @@
 """Screening: when suspects are expelled, and whom the services send."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st

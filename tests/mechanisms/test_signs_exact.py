@@ -10,8 +10,6 @@ Nor do more occasions help exactly: they come on other days, with other luck. Su
 mean, in `test_signs_mean`.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterable
 

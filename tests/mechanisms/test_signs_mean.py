@@ -6,8 +6,6 @@ a force they do; the same luck on both sides keeps the difference sharp, so that
 What holds exactly (`test_signs_exact`) or is asked by the short examination is not asked again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

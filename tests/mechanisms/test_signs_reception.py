@@ -5,8 +5,6 @@ day the direction is exact: the same people, the same draws, one threshold moved
 since who was put out yesterday cannot be put out today; there the totals of a few runs are compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import zip_longest

@@ -5,8 +5,6 @@ confidence), the run ends on the day before it. One that weighs at every moment 
 its weights are set to nothing, and the two worlds have to be the same from the first day to the last.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Mapping
 

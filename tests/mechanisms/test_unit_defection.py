@@ -1,7 +1,5 @@
 """Units that go over whole: the essence of Yemen in March 2011, the signs, and what must hold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

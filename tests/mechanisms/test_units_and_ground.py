@@ -1,7 +1,5 @@
 """A country at war in which units go over whole: their ground counts, and nothing is lost on the way."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An uprising: what commanders weigh, what the log says of them, how it ends, and who pays."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """A country at war that uses all at once: everyone is counted once, and each host has its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ own, an opposition with land, a band and a register, two hosts with a register a
 under another authority. Values are the template's.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -4,8 +4,6 @@ General knowledge of the order of events, a tenth of the force. No event says th
 shot at on the 18th; on the 21st a general of the division is heard, who calls upon its commanders.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from breakrank import Case, load_case

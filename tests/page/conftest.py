@@ -1,7 +1,5 @@
 """A page that is really served, over real sockets; headers of a browser to ask it with, and a browser."""
 
-from __future__ import annotations
-
 import asyncio
 import http.client
 import json

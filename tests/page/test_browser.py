@@ -1,7 +1,5 @@
 """Every view as readers open it: light and dark, wide and narrow, for eyes and for screen readers."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from pathlib import Path
 from typing import Any

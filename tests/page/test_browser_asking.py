@@ -1,7 +1,5 @@
 """Asking in the browser: by keyboard alone, with changes, cancelled, from a link, in several tabs."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page as a user starts and ends it: a fresh process, Ctrl-C, a kill, and what is kept."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

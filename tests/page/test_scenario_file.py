@@ -1,7 +1,5 @@
 """A scenario file that is opened in the page: what it asks is asked, and what is wrong with it is told."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Any
 

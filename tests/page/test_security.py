@@ -1,7 +1,5 @@
 """A page of another origin gets nothing, and files are those of the built front end and no others."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

@@ -1,7 +1,5 @@
 """The five views as the server answers them: sentences of their own numbers, and files of the same answer."""
 
-from __future__ import annotations
-
 import io
 import json
 import threading

@@ -1,7 +1,5 @@
 """What these tests have read of the sources is put away after them: it would slow down all that follow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The example of a mechanism in a package of its own: built, installed and used as a user would."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -6,8 +6,6 @@ arrays, operands of bit operations, and the named constants below.
 The generator of random bits (`draws.py`) is mathematics throughout.
 """
 
-from __future__ import annotations
-
 import ast
 import itertools
 from collections.abc import Iterator

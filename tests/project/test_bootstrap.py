@@ -1,7 +1,5 @@
 """``bootstrap.py``: what it decides, without installing anything."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The fault matrix: a few of its trials, and that it finds what it looks for."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A package may import what is named here, and no other package of Breakrank. The rows stand from the ground up.
 """
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

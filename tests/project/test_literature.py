@@ -1,7 +1,5 @@
 """The bibliography: its form, and that every citation has an entry and every entry a citation."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

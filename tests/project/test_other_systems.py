@@ -1,7 +1,5 @@
 """What Windows lacks is not needed: the same calls without the modules and functions that only POSIX has."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re

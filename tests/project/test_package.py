@@ -1,7 +1,5 @@
 """What is installed is complete, and what the project says about itself agrees."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

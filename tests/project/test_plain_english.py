@@ -1,7 +1,5 @@
 """Documentation and help are in plain English, and what they name of the packages is there."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

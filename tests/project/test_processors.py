@@ -1,7 +1,5 @@
 """Other processors and other mathematics give the same counts, to the bit."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """What questions say in words holds a number, ends, and tells of no number that is none."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
@@ -12,7 +10,7 @@ from breakrank.questions.compare import verdict
 from breakrank.questions.run.headline import finding, more
 from breakrank.results.paired import difference
 from tests.questions.explain.made_up import explanation
-from tests.results.guests import GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import GuestCase, answered, bare, guest_answer, plan_of
 from tests.show.world import made
 
 
@@ -27,7 +25,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         text for runs in (1, 4, 20) for text in (finding(made(runs=runs)), *more(made(runs=runs)))
     ],
     "compare": compared,
-    "plan": lambda: [answered(guest_plan()).finding, answered(plan_of(GuestCase(), runs=1)).finding],
+    "plan": lambda: [guest_answer().finding, answered(plan_of(GuestCase(), runs=1)).finding],
     "plan of no sites": lambda: [answered(plan_of(bare(), runs=2)).finding],
     "explain": lambda: [explanation().finding, *explanation().notes],
 }

@@ -1,7 +1,5 @@
 """Verdicts: what an interval says of an expectation."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

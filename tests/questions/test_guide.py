@@ -1,7 +1,5 @@
 """What a case hangs on: levers that move what is counted, and what is said of them."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Designs and tipping lines: where a sweep looks, and where an outcome tips."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What remains of an outcome without dated events: told before a case is believed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

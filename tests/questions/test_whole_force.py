@@ -1,7 +1,5 @@
 """Two outputs of one case say the same counts, though its runs draw a part of the force."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

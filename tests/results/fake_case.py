@@ -1,7 +1,5 @@
 """A made-up case, without a case folder: the attributes that results, charts and reports read."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Mapping

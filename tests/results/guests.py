@@ -120,8 +120,21 @@ class GuestCase(FakeCase):
         return f"{self.id}/{self.calendar.end}/{self.rate}/{self.staff}/{self.scale}/{settings}"
 
 
+SERIES: dict[tuple[object, ...], dict[str, Any]] = {}
+"""Series that were made, by what they are made of: many tests ask for the same runs."""
+
+
 def guest_series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
     """Return the series of one made-up run, a pure function of its arguments; an earlier end cuts it off."""
+    key = case.digest, repr(case.sites), repr(case.payers), seed, run
+    if key not in SERIES:
+        SERIES[key] = _series(case, seed, run)
+        for values in SERIES[key].values():
+            values.flags.writeable = False
+    return SERIES[key]
+
+
+def _series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
     rng = np.random.default_rng([17, seed, run])
     days, n = case.calendar.days, len(case.sites)
     luck = rng.lognormal(0.0, 0.3)
@@ -267,6 +280,12 @@ def guest_plan(runs: int = 30, scenarios: bool = True) -> PlanData:
     case = GuestCase()
     others = {"twice-as-many": replace(case, rate=28.0), "more-funds": funded(case, 3.0)} if scenarios else {}
     return plan_of(case, others, runs=runs)
+
+
+@cache
+def guest_answer() -> Answer:
+    """Return the answer that the made-up plan with its scenarios gives; always the same object."""
+    return answered(guest_plan())
 
 
 def funded(case: GuestCase, ratio: float) -> GuestCase:

@@ -1,7 +1,5 @@
 """Runs are put together in any order, and written by a worker as from xarray, which it does not load."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Measures against plain NumPy on the same arrays."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

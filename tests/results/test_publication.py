@@ -1,7 +1,5 @@
 """From which day a figure is known: once a source that is cited for it can have printed it."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A result, which of its runs share parameters, statistics over runs, and proper scores."""
 
-from __future__ import annotations
-
 import dataclasses
 import datetime as dt
 import math

@@ -1,7 +1,5 @@
 """Made-up plots, uprisings, high command and regime: series of a run, and a log of events by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

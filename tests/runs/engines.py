@@ -1,7 +1,5 @@
 """Engines that behave and engines that do not, found by name in worker processes; and studies of theirs."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """A real cluster on this machine: a scheduler and workers, each a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What a new case takes from another one: psychological values with their priors, and nothing national."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A real cluster on this machine: the same bits, whoever is killed."""
 
-from __future__ import annotations
-
 import importlib.util
 import signal
 import socketserver

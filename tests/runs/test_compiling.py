@@ -1,7 +1,5 @@
 """Compiling shared out between processes: only where it is due, broken off at once, found by others."""
 
-from __future__ import annotations
-
 import io
 import multiprocessing
 import os

@@ -1,6 +1,4 @@
-"""What the runs of a case are where nothing is said, in Python and on the command line; and as of a day."""
-
-from __future__ import annotations
+"""What the runs of a case are where nothing is said, as of a day, and under the null model."""
 
 import datetime as dt
 from pathlib import Path
@@ -16,6 +14,7 @@ from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
 from breakrank.runs.as_of import Known, as_known
+from breakrank.runs.counterfactuals import KEPT, NULL_MODEL
 from breakrank.runs.study import Scenario, Study
 
 CASE = "venezuela-2019"
@@ -157,3 +156,34 @@ def test_an_announced_event_is_left_in(case: Case) -> None:
 def test_a_day_has_to_leave_something(case: Case, day: dt.date) -> None:
     with pytest.raises(UsageError, match="leaves nothing to forecast"):
         as_known(case, day)
+
+
+@pytest.mark.parametrize("name", breakrank.list_cases())
+def test_only_what_a_single_soldier_knows_is_on(name: str) -> None:
+    null = breakrank.null_model(breakrank.load_case(name, "point"))
+    on = {n.removesuffix(".on") for n, p in null.parameters.items() if n.endswith(".on") and p.value > 0}
+    assert on == set(KEPT)
+
+
+def test_soldiers_leave_and_nobody_plots_confides_or_is_lodged() -> None:
+    case = breakrank.load_case("venezuela-2019", "point").set({"force.strength": 16_000})
+    made = breakrank.simulate(breakrank.null_model(case), runs=2, seed=1, until="2019-03-15", workers=1)
+    total = {name: float(made.data[name].sum()) for name in ("founded", "confided", "uprisings", "meals")}
+    assert total == {"founded": 0, "confided": 0, "uprisings": 0, "meals": 0}
+    assert float(made.data["left_abroad"].sum()) > 0
+
+
+def test_a_base_rate_may_be_fitted_beside_it() -> None:
+    case = breakrank.load_case("venezuela-2019", "point")
+    assert breakrank.null_model(case, decision__baseline_leave=9.0).value("decision.baseline_leave") == 9.0
+    with pytest.raises(UsageError, match="baseline_leave"):
+        breakrank.null_model(case, decision__habit_leeve=9.0)
+
+
+def test_it_is_compared_with_by_name() -> None:
+    from breakrank.runs.counterfactuals import counterfactuals_named
+
+    case = breakrank.load_case("crimea-2014", "point")
+    (found,) = counterfactuals_named(case, [NULL_MODEL])
+    assert found.values["plots.on"] == 0
+    assert "fear.on" not in found.values

@@ -1,7 +1,5 @@
 """Processes that stand ready: the same runs as everywhere, shared by several studies."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

@@ -1,6 +1,4 @@
-"""Worker processes: what happens to them must not happen to the result."""
-
-from __future__ import annotations
+"""Worker processes: what happens to them must not happen to the result, and interrupts wait for a run."""
 
 import multiprocessing
 import os
@@ -20,6 +18,7 @@ from breakrank.engine.replicate import Replicate
 from breakrank.errors import BreakrankError
 from breakrank.runs.backends import Cores
 from breakrank.runs.carry_out import carry_out, simulate
+from breakrank.runs.crew import undisturbed
 from breakrank.runs.store import MemoryEnsemble, MemoryStore, Store
 from breakrank.runs.study import Scenario, Study
 from breakrank.runs.worker import Simulator
@@ -191,3 +190,47 @@ def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
     script.kill()
     _, err = script.communicate(timeout=60)
     assert err == ""
+
+
+def run_interrupted(times: int, done: list[str]) -> None:
+    with undisturbed():
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        done.append("the run")
+
+
+def test_an_interrupt_comes_after_the_block() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_interrupted(1, done)
+    assert done == ["the run"]
+
+
+def test_a_second_interrupt_breaks_it_off() -> None:
+    done: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        run_interrupted(2, done)
+    assert done == []
+
+
+def test_another_thread_is_left_alone() -> None:
+    seen = []
+
+    def work() -> None:
+        with undisturbed():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        run_interrupted(2, done := [])
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done == ["the run"]

@@ -1,7 +1,5 @@
 """What a report says of how it was made, its ledger, and its words."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Charts are plain dictionaries: valid ones, though nothing checks them at run time."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Whether a specification is valid Vega-Lite: the schema that comes with Altair says so."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Results in unusual states, and a case whose every text is hostile, for the tests of charts and reports."""
 
-from __future__ import annotations
-
 import datetime as dt
 from typing import Any
 

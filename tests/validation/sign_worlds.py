@@ -4,8 +4,6 @@
 ``docs/explanation/signs.md`` shows; the sections are those of :data:`SECTIONS`.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Callable, Iterator, Mapping

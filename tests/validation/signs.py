@@ -5,8 +5,6 @@ armies would vary (who founds a plot, who serves with whom) is set on the first 
 only here; from then on the model is left to itself.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache

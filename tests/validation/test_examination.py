@@ -4,8 +4,6 @@ A known limit is strict, as xfail is: where the model is right though a limit is
 from examination.yaml.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

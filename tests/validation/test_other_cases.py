@@ -1,7 +1,5 @@
 """The other built-in cases: one code brings forth a mass defection here and next to nothing there."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

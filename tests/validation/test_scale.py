@@ -9,8 +9,6 @@ a mean over independent runs lies within some standard errors of another. Arrest
 uprisings: those after an uprising follow its size, and an uprising of few soldiers is small.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 

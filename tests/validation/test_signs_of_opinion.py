@@ -5,8 +5,6 @@ revolution". Falsifying here is to be opposed and never to show it, in word or d
 worlds leaves differences of half a percentage point at more than two standard errors.
 """
 
-from __future__ import annotations
-
 from tests.validation.sign_worlds import hidden
 from tests.validation.signs import SURE, stands_out
 

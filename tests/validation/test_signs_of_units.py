@@ -8,8 +8,6 @@ the docs tell; and whether it gives them without cohesion, which it does not.
 Of 200,000 soldier-periods about 1,200 desert: a company's weight is known to about 0.1 log-odds.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -6,8 +6,6 @@ uprisings a group, a true difference of 15 points (20 against 35 per cent) would
 one of 25 points once in a hundred times; without any difference a test passes once in a hundred times.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.validation.sign_worlds import (
@@ -31,7 +29,7 @@ RUNS = 40
 )
 @pytest.mark.thorough
 def test_the_higher_who_leads_the_likelier_success() -> None:
-    groups = [uprisings_led_by(who, forces=8) for who in (BOTTOM, MIDDLE, TOP)]
+    groups = [uprisings_led_by(who) for who in (BOTTOM, MIDDLE, TOP)]
     won, launched = zip(*groups, strict=True)
     assert min(launched) > 100
     assert 0.02 < won[0] / launched[0] < won[1] / launched[1] < won[2] / launched[2] < 0.98

@@ -7,8 +7,6 @@ trusted anybody. The threshold is found here by playing uprisings against ever c
 with the formula.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

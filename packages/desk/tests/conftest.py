@@ -1,7 +1,5 @@
 """What these tests share with those of the core: calling the command line, and a browser."""
 
-from __future__ import annotations
-
 from tests.cli.conftest import call
 from tests.conftest import browser
 

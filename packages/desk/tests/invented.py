@@ -1,7 +1,5 @@
 """The invented reports: read once, with what a reader finds in them; and a PDF of some lines."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import dataclass, replace
 from functools import lru_cache

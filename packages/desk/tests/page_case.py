@@ -1,7 +1,5 @@
 """A case with a desk: the template, and two invented reports that contradict each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Anchors hold, move or orphan; none ever points at other words."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The desk in a real browser, by keyboard alone; light and dark, wide and narrow, with axe."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``breakrank desk``."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The desk of a case: reading, deciding, the ledger as text, conflicts, questions, feeding, exports."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The grammar of figures, dates and numbers, in both languages."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from itertools import pairwise

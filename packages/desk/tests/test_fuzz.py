@@ -1,7 +1,5 @@
 """Hostile files: each gives a text or a clear error, within the limits, and the reader goes on."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import time

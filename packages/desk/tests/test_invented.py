@@ -1,7 +1,5 @@
 """The invented reports: kinds, figures with hedges, and copies, as a reader finds them."""
 
-from __future__ import annotations
-
 import pytest
 
 from breakrank_desk.dates import date_spans

@@ -1,7 +1,5 @@
 """A text's language is told by its words; nothing is proposed in one that the desk does not read."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

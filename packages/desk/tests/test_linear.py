@@ -1,7 +1,5 @@
 """Proposing costs in proportion to the length of a text, also within one endless paragraph; by counts."""
 
-from __future__ import annotations
-
 import cProfile
 import pstats
 

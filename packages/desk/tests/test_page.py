@@ -1,7 +1,5 @@
 """The desk in the page, as the server answers: what is written is what the command line writes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Reading: formats, what is refused by name, and limits that hold."""
 
-from __future__ import annotations
-
 import gzip
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Who says so, and when: rules of grammar on sentences written for them, English and Spanish alike."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 

@@ -1,7 +1,5 @@
 """Two texts side by side: every paragraph once, in order, and just what differs is marked."""
 
-from __future__ import annotations
-
 from breakrank_desk.page.shown import Half, side_by_side
 from breakrank_desk.texts import Text, numbered
 

@@ -1,7 +1,5 @@
 """The desk's rates on invented reports that no rule was written from do not fall."""
 
-from __future__ import annotations
-
 import datetime as dt
 import html
 import textwrap

@@ -1,6 +1,4 @@
-"""A comparison is asked of draws that are valid for it: of selected runs only what acts later."""
-
-from __future__ import annotations
+"""A comparison is asked of draws that are valid for it; a change that touches nothing is said to."""
 
 import datetime as dt
 from pathlib import Path
@@ -10,6 +8,7 @@ import numpy as np
 import pytest
 
 import breakrank
+from breakrank.answer.answer import Answer
 from breakrank.case import Case
 from breakrank.case.changes import acts_from, undoes_selection
 from breakrank.case.draws import Draws, Luck, LuckPath
@@ -131,3 +130,46 @@ def test_a_plan_beside_a_scenario_is_of_no_selected_runs() -> None:
         beside = breakrank.plan("venezuela-2019", **asked, **more)
         assert "members" not in beside.provenance.ensemble
         assert "draws from the posterior" in " ".join(beside.notes)
+
+
+@pytest.fixture(scope="module")
+def crimea() -> Case:
+    return breakrank.load_case("crimea-2014", "point").set({"force.strength": 1_000})
+
+
+def asked(crimea: Case, *others: Case, values: dict[str, float] | None = None) -> Answer:
+    return breakrank.compare(crimea, *others, values=values or {}, runs=2, workers=1)
+
+
+def with_event(crimea: Case, field: str, op: str, value: float, date: str = "2014-03-05") -> Case:
+    effect: dict[str, Any] = {"field": field, "op": op, "value": value}
+    event = {"id": "test", "date": date, "title": "A test", "assumed": "a test", "effects": [effect]}
+    return crimea.with_events([event])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (("sanctions", "multiply", 2.0), "sanctions is the same on every day"),
+        (("sanctions", "add", 0.3), "sanctions acts through high_command"),
+    ],
+)
+def test_what_touches_nothing_says_why(crimea: Case, change: tuple[str, str, float], why: str) -> None:
+    answer = asked(crimea, with_event(crimea, *change))
+    assert answer.finding.startswith("This change touched nothing")
+    (note,) = [one for one in answer.notes if "touched nothing" in one]
+    assert why in note
+
+
+def test_a_mechanism_that_is_off_is_the_reason(crimea: Case) -> None:
+    off = crimea.set({"plots.on": 0})
+    answer = asked(off, values={"plots.baseline_plan": 3})
+    assert any("plots, which is switched off" in note for note in answer.notes)
+
+
+def test_what_moves_a_utility_is_not_said_to_touch_nothing(crimea: Case) -> None:
+    small = asked(crimea, values={"decision.head_start": crimea.value("decision.head_start") + 1e-9})
+    assert not any("touched nothing" in note for note in small.notes)
+    assert any("nobody chose otherwise" in note for note in small.notes)
+    large = asked(crimea, values={"decision.baseline_leave": 0.5})
+    assert not any("touched nothing" in note or "otherwise" in note for note in large.notes)

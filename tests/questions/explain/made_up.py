@@ -1,7 +1,5 @@
 """An explanation made up of round numbers, for sentences and tables."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A small case explained: against comparisons made by hand, again from its store, and after an interrupt."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A forecast: an ensemble knows what was known, scored on what came later beside baselines told the same."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from pathlib import Path

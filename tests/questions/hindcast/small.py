@@ -1,7 +1,5 @@
 """A case small enough to fit and forecast in seconds: the template with two priors and a count told twice."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.new_cases import without_priors

@@ -1,7 +1,5 @@
 """Figures before and after a day, and the days from which a case can be forecast."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import pytest

@@ -1,7 +1,5 @@
 """What each forecaster says: carried on from the last count, never below it, and pooled."""
 
-from __future__ import annotations
-
 import datetime as dt
 
 import numpy as np

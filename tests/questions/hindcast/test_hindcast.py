@@ -1,7 +1,5 @@
 """A whole hindcast of small cases: who is scored, that nothing later leaks in, and that it resumes."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any
@@ -20,9 +18,7 @@ from breakrank.runs.carry_out import Account, Making
 from breakrank.show.vegalite import Chart
 from tests.questions.hindcast.small import PRIORS, small_case
 
-pytestmark = pytest.mark.thorough
-
-
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
 ASK: dict[str, Any] = {"draws": 20, "workers": 1}
 
 

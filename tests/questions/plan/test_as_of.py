@@ -1,7 +1,5 @@
 """A plan from what was known on a day: what is set holds, and a change leaves the members' parameters."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a plan reckons from runs, against plain NumPy on the same series."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import re
@@ -28,7 +26,7 @@ from breakrank.questions.plan.sums import (
 )
 from breakrank.questions.plan.tables import too_few
 from breakrank.runs.carry_out import simulate
-from tests.results.guests import ENGINE, SITES, GuestCase, answered, bare, guest_plan, plan_of
+from tests.results.guests import ENGINE, SITES, GuestCase, answered, bare, guest_answer, guest_plan, plan_of
 
 CASE = GuestCase()
 
@@ -186,7 +184,7 @@ def test_the_day_on_which_money_runs_out() -> None:
     assert (town.runs_out_median - start).days == sorted(first)[14]
     assert town.funds == 390_000
     assert town.assumed
-    assert (answered(guest_plan()).table("funds")["basis"] == "assumed").all()
+    assert (guest_answer().table("funds")["basis"] == "assumed").all()
     assert "no forecast" in funds_assumed(guest_plan())
     assert by_payer["church"].funds is None
     assert by_payer["church"].runs_out_share == 0
@@ -208,7 +206,7 @@ def test_runs_in_which_the_regime_falls_are_told() -> None:
 
 
 def test_every_table_is_one_row_a_fact() -> None:
-    for table in answered(guest_plan()).tables:
+    for table in guest_answer().tables:
         frame = table.rows
         assert len(frame), table.name
         assert not frame.duplicated().any(), table.name

@@ -1,7 +1,5 @@
 """The full cost of assistance: one number, wherever a plan tells it, with the share that is paid for."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A plan for a town or a site: its share of those in no site, and where persons inside are a lower bound."""
 
-from __future__ import annotations
-
 import datetime as dt
 from dataclasses import replace
 from types import SimpleNamespace

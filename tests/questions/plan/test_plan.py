@@ -1,7 +1,5 @@
 """A plan from end to end on made-up runs: scenarios with the same luck, staff, and what cannot be."""
 
-from __future__ import annotations
-
 from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """The queue of a plan: mean wait, laws, and a plain reference. What it calls is tested with the model."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A made-up case in which every text that a reader may see tries to break out of where it stands."""
 
-from __future__ import annotations
-
 import dataclasses
 from types import MappingProxyType, SimpleNamespace
 from typing import Any

@@ -1,7 +1,5 @@
 """The answer to a run: one finding in every document, and numbers that are those of the result."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any

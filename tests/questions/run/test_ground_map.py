@@ -1,7 +1,5 @@
 """Maps of a war: shapes of states, how full they are, and a circle for those who left."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What leads a report, what is left undrawn, and what a trial run doubts."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 
