@@ -170,13 +170,14 @@ from pathlib import Path
 from breakrank.page.state import PageState
 from breakrank.runs.pool import Pool
 from breakrank.page.scenario_file import python, scenario
-from breakrank.page.question import PageQuestion, command
+from breakrank.page.question import PageQuestion, WantedView, command
 state = PageState(Path("store"), Pool(1), Path("montara"), None, ["rumour"])
 shown = state.shown("montara")
 asked = PageQuestion(case="montara", set={"rumour.weight": 2.0})
 made = state.made(asked)
 calls = [command(asked, "montara", made.mechanisms)]
-calls += [make(asked, made, "montara") for make in (python, scenario)]
+calls += [python(WantedView(view="happened", question=asked), made, "montara", None, "host")]
+calls += [scenario(asked, made, "montara")]
 print(json.dumps(shown | {"calls": calls}))
 """
     done = python(site, "-c", program, folder=case.parent)
@@ -188,5 +189,5 @@ print(json.dumps(shown | {"calls": calls}))
     assert [p["name"] for p in rumour["parameters"]] == ["rumour.on", "rumour.tell", "rumour.weight"]
     call, program, scenario = shown["calls"]
     assert "--mechanisms rumour --set rumour.weight=2" in call
-    assert "load_case('montara', mechanisms=['rumour'])" in program
+    assert "load_case('montara', \"point\", mechanisms=['rumour'])" in program
     assert "--mechanisms rumour" in scenario
