@@ -107,6 +107,13 @@ def test_pieces_tell_their_rows_apart_and_an_interval_names_its_number() -> None
         ("Outcome", "Day", "Median", "90% of runs"),
     ]
     assert split_heads(31)[-1] == ("Outcome", "Median, 90% of runs")
+    forecasters = [
+        (name, "4 Apr 2019", who, "0.41") for name in ("Registered", LONG) for who in ("Trend", "Model")
+    ]
+    scores = GridTable(("Outcome", "Day", "Forecaster", "CRPS"), tuple(forecasters), numbers=3)
+    assert [one.columns[:2] for one in split(scores, 39)] == 2 * [("Outcome", "Forecaster")]
+    (whole,) = split(GridTable(("Outcome",), (("Registered",),), numbers=1), 39)
+    assert whole.columns == ("Outcome",)
 
 
 def test_what_nothing_moves_clearly_is_named_and_takes_no_column() -> None:
@@ -155,8 +162,8 @@ def test_what_is_zero_in_most_runs_gets_no_fan() -> None:
     made = answer()
     table = next(one for one in made.tables if one.name == "daily")
     figure = next(one for one in made.figures if one.name == "fan")
-    inner = dict.fromkeys(figure.inner, 0.0)
-    rare = replace(table, rows=table.rows.assign(**inner))
+    zero = dict.fromkeys((*figure.y, *figure.inner), 0.0)
+    rare = replace(table, rows=table.rows.assign(**zero))
     shown = replace(made, tables=tuple(rare if one is table else one for one in made.tables))
     assert "fan" not in {one.name for one, _ in drawn_figures(shown, Look(LIGHT, still=True))}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from breakrank.answer.answer import records
@@ -105,35 +106,48 @@ def parts(table: Table) -> Iterator[tuple[str, GridTable]]:
 def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     """Yield a table in as many pieces as it takes for no number and no word to be broken.
 
-    Each begins with the first columns of words, as many as tell its rows apart if another one fits beside
-    them, or with the first column. An interval stands beside its number, or names it where both do not fit.
+    Each begins with the fewest columns of words that tell its rows apart if another one fits beside them, or
+    with the first column. An interval stands beside its number, or names it where both do not fit.
 
     Parameters
     ----------
     room : characters that stand side by side.
     """
     widths = [each + GAP for each in least(grid, room)]
-    apart = (n for n in range(1, grid.numbers) if len({row[:n] for row in grid.rows}) == len(grid.rows))
-    first = next(apart, 1) if grid.numbers else 0
-    first = at = first if sum(widths[:first]) + max(widths[first:], default=0) <= room else 1
+    first = _apart(grid, widths, room)
+    rest = [k for k in range(len(widths)) if k not in first]
     while True:
-        last, left = at, room - sum(widths[:first])
-        while last < len(widths):
-            both = last + 1 + (last + 1 in grid.ends)
-            if left < sum(widths[last:both]):
-                if last > at:
+        left = room - sum(widths[k] for k in first)
+        taken: list[int] = []
+        while rest:
+            both = rest[: 1 + (rest[0] + 1 in grid.ends)]
+            if left < sum(widths[k] for k in both):
+                if taken:
                     break
-                both = last + 1
-            left, last = left - sum(widths[last:both]), both
-        chosen = [*range(first), *range(at, last)]
+                both = rest[:1]
+            left -= sum(widths[k] for k in both)
+            taken += both
+            rest = rest[len(both) :]
+        chosen = [*first, *taken]
         heads = [grid.columns[k] for k in chosen]
-        if at in grid.ends:
-            heads[first] = f"{grid.columns[at - 1]}, {grid.columns[at]}"
+        if taken and taken[0] in grid.ends:
+            heads[len(first)] = f"{grid.columns[taken[0] - 1]}, {grid.columns[taken[0]]}"
         rows = tuple(tuple(row[k] for k in chosen) for row in grid.rows)
         yield GridTable(tuple(heads), rows, sum(k < grid.numbers for k in chosen))
-        if last >= len(widths):
+        if not rest:
             return
-        first, at = max(first, 1), last
+
+
+def _apart(grid: GridTable, widths: Sequence[int], room: int) -> tuple[int, ...]:
+    """Return the columns of words that each piece of a table repeats."""
+    words = range(1, grid.numbers)
+    for more in (some for many in range(len(words) + 1) for some in combinations(words, many)):
+        first = (0, *more)
+        others = [each for k, each in enumerate(widths) if k not in first]
+        told = {tuple(row[k] for k in first) for row in grid.rows}
+        if len(told) == len(grid.rows) and sum(widths[k] for k in first) + max(others, default=0) <= room:
+            return first
+    return (0,)
 
 
 def least(grid: GridTable, room: int) -> list[int]:

@@ -208,18 +208,12 @@ def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
     several = bool(figure.by)
     found = []
     for k, (group, some) in enumerate(groups):
-        if figure.kind == "fan" and _zero_in_the_median(figure, some):
-            continue
+        if figure.kind == "fan" and not some[[*figure.y]].to_numpy(float).any():
+            continue  # its line is zero throughout
         heading = str(group) if several else ""
         says, drawn = draw(answer, figure, some, heading, look, "small" if several else "wide")
         found.append(Panel(f"{figure.name}-{k}", drawn, f"{group}: {says}" if says else str(group)))
     return tuple(found)
-
-
-def _zero_in_the_median(figure: Figure, rows: pd.DataFrame) -> bool:
-    """Return whether a fan would show nothing: its line, or the half of the runs in its middle, is zero."""
-    lines = (figure.y, figure.inner or figure.y)
-    return not all(rows[[*names]].to_numpy(float).any() for names in lines)
 
 
 def _about(answer: Answer, figure: Figure, name: str) -> Column:

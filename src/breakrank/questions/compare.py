@@ -228,8 +228,8 @@ class Compared:
     def daily(self) -> pd.DataFrame:
         """Return each outcome by day: means of both sides, of the differences, and the spread of these.
 
-        One row an outcome and day, of the runs that finished in both; all who left come first, then what
-        differs clearly on the last day. The interval is the 95% interval of the mean difference.
+        One row an outcome and day, of the runs that finished in both; all who left come first. The interval
+        is the 95% interval of the mean difference; `clear` says whether it leaves out zero on the last day.
         """
         import pandas as pd
 
@@ -239,9 +239,8 @@ class Compared:
         draw, dates = self.pairs.draw(self.base), result.data["day"].values
         draw = np.arange(int(kept.sum())) if draw is None else draw[kept]
         clear = {one.id for one in self.differences if one.told}
-        usual = sorted(usual_measures(self.case), key=lambda name: name not in clear)
         found = []
-        for name in dict.fromkeys((LEFT, *usual)):
+        for name in dict.fromkeys((LEFT, *self.names)):
             one, other = (self.pairs.by_day(each, name) for each in (self.base, self.other))
             if one is None or other is None:
                 continue
@@ -251,9 +250,10 @@ class Compared:
             part["date"] = [str(date)[:10] for date in dates]
             unit = self.case.currency if about.unit == CURRENCY else about.unit
             label = LEFT_LABEL if name == LEFT else called(name)
-            found.append(part.assign(id=name, label=label, unit=unit, **_each_day(a, b, draw)))
+            said = {"id": name, "label": label, "unit": unit, "clear": name in clear}
+            found.append(part.assign(**said, **_each_day(a, b, draw)))
         spread = ["q05", "q25", "q75", "q95"]
-        columns = ["id", "label", "unit", "date", "before", "after", "mean", "low", "high", *spread]
+        columns = ["id", "label", "unit", "clear", "date", "before", "after", "mean", "low", "high", *spread]
         return pd.concat(found, ignore_index=True)[columns]
 
 
@@ -450,6 +450,7 @@ def _daily(found: Sequence[Compared]) -> Table:
         text("change", "Counterfactual"),
         text("id", "Outcome (name)"),
         text("label", "Outcome"),
+        Column("clear", "Differs clearly on the last day", kind="flag"),
         Column("date", "Day", kind="date"),
         *effect_columns("case", "changed", "mean difference"),
         *(Column(f"q{q:02}", f"Spread over pairs, {q}% below", unit_in="unit") for q in (5, 25, 75, 95)),
@@ -472,7 +473,6 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
     band |= {"kind": "fan", "table": "daily", "marks": "events"}
     spread = "line: mean of the paired differences; fan: spread over pairs"
-    order = f"{spread}; after all who left, clear differences come first"
     if len(found) > 1:
         where = (("id", LEFT),)
         return (
@@ -484,7 +484,8 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     others = f"{clear} of {len(one.differences)} outcomes differ clearly by {end}"
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
+    drawn = ("clear", True) if clear else ("id", LEFT)
     return (
         Figure(name="left", title=title, note="means of all runs", **lines),
-        Figure(name="differences", title=others, by="label", note=order, **band),
+        Figure(name="differences", title=others, by="label", where=(drawn,), note=spread, **band),
     )

@@ -11,9 +11,12 @@ import pytest
 from scipy import stats
 
 import breakrank
+from breakrank.answer.charts import panels
 from breakrank.errors import UsageError
 from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
+from breakrank.show.axes import Look
+from breakrank.show.style import LIGHT
 from tests.new_cases import full_case
 
 if TYPE_CHECKING:
@@ -189,6 +192,10 @@ def test_days_are_those_of_the_pairs(case: Case) -> None:
     left = table[table["id"] == "left"]
     assert (np.diff(left["before"]) >= 0).all()
     assert last.loc["left", "after"] > last.loc["left", "before"]
+    shown = answer.table().loc[both]
+    clear = shown["label"][(shown["low"] > 0) | (shown["high"] < 0)]
+    drawn = panels(answer, answer.figures[1], Look(LIGHT, still=True))
+    assert [one.sentence.partition(":")[0] for one in drawn] == ["All who left", *clear.drop("left")]
 
 
 def test_what_the_literature_expects_is_held_against_it(case: Case) -> None:
