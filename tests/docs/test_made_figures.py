@@ -100,7 +100,7 @@ def test_every_figure_and_block_of_a_page_is_made_by_the_tool() -> None:
     roles = {match[3] for text in texts for match in figures.ROLE.finditer(text) if match[1] == "made"}
     assert {name.partition(".")[0] for name in blocks | roles} <= renew_docs.MAKERS.keys()
     assert figures.written().keys() == renew_docs.MAKERS.keys()
-    for name in ("examination", "signs", "performance"):
+    for name in ("examination", "signs", "waits", "force-year", "engines"):
         assert any(block.startswith(f"{name}.") for block in blocks)
 
 
