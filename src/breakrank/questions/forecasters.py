@@ -445,7 +445,11 @@ def _same_level(one: Target, other: Target) -> bool:
 
 
 def _chances(question: Target, known: KnownOnDay) -> dict[str, Prediction]:
-    """Return chances of a yes: as it was last; and at the rate so far, half an event added (Jeffreys)."""
+    """Return chances of a yes: as it was last; and at a constant rate, of which the days so far tell.
+
+    The rate is no one value: half an event is added to those so far (Jeffreys), and its whole posterior says
+    how likely none comes, (days / (days + days ahead)) ** (events + 1/2).
+    """
     case, until = known.case, known.day
     before = sorted(
         (t for t in known.figures if (t.measure, t.by) == (question.measure, question.by)),
@@ -453,14 +457,15 @@ def _chances(question: Target, known: KnownOnDay) -> dict[str, Prediction]:
     )
     ahead = (question.date - max(until, question.start or until)).days + (question.start is not None)
     days = (until - case.calendar.start).days + 1
+    none = days / (days + ahead)
     if question.measure == "uprisings":
         if not before:
             return {}
         had = sum(max(0.0, ends(t)[0]) for t in before)
         return {
             "last value": float(ends(before[-1])[0] > 0),
-            "constant rate": float(-np.expm1(-(had + 0.5) / days * ahead)),
+            "constant rate": 1.0 - none ** (had + 0.5),
         }
     if question.measure == "regime_holds":
-        return {"last value": 1.0, "constant rate": float(np.exp(-0.5 / days * ahead))}
+        return {"last value": 1.0, "constant rate": none**0.5}
     return {"last value": float(ends(before[-1])[0] > 0)} if before else {}

@@ -4,6 +4,7 @@ import datetime as dt
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import breakrank
 from breakrank.case import Target
@@ -126,6 +127,10 @@ def test_chances_are_pooled_too(known: KnownOnDay) -> None:
     others = [one for name, one in found.items() if name not in (POOL, MODEL, SIMULATED)]
     assert found[MODEL] == found[SIMULATED] == 0.5
     assert found["last value"] == 1
+    so_far, ahead = (DAY - known.case.calendar.start).days + 1, (holds.date - DAY).days
+    rates = stats.gamma(0.5, scale=1 / so_far)  # what no event on these days leaves of the rate (Jeffreys)
+    none = rates.expect(lambda rate: np.exp(-rate * ahead), lb=0, ub=np.inf)
+    assert found["constant rate"] == pytest.approx(none, rel=1e-3)
     assert found[POOL] == pytest.approx((found[MODEL] + sum(others) / len(others)) / 2)
     rows = score_rows(holds, known.case, DAY, found)
     assert next(r["score"] for r in rows if r["forecaster"] == MODEL) == pytest.approx(0.25)
