@@ -107,11 +107,13 @@ def test_pieces_tell_their_rows_apart_and_an_interval_names_its_number() -> None
         ("Outcome", "Day", "Median", "90% of runs"),
     ]
     assert split_heads(31)[-1] == ("Outcome", "Median, 90% of runs")
-    forecasters = [
-        (name, "4 Apr 2019", who, "0.41") for name in ("Registered", LONG) for who in ("Trend", "Model")
-    ]
-    scores = GridTable(("Outcome", "Day", "Forecaster", "CRPS"), tuple(forecasters), numbers=3)
-    assert [one.columns[:2] for one in split(scores, 39)] == 2 * [("Outcome", "Forecaster")]
+    figures = (("Registered", "at least 1.5"), (LONG, "950 to 1,000"))
+    each = [(*figure, who, "0.41") for figure in figures for who in ("model, as simulated", "constant rate")]
+    scores = GridTable(("Outcome", "Observed", "Forecaster", "CRPS"), tuple(each), numbers=3)
+    observed, told = split(scores, 39)
+    assert (observed.columns, observed.rows) == (("Outcome", "Observed"), figures), "each row once"
+    assert told.columns == ("Outcome", "Forecaster", "CRPS")
+    assert len(set(told.rows)) == 4
     (whole,) = split(GridTable(("Outcome",), (("Registered",),), numbers=1), 39)
     assert whole.columns == ("Outcome",)
 

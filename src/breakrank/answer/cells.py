@@ -107,21 +107,24 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
     """Yield a table in as many pieces as it takes for no number and no word to be broken.
 
     Each begins with the fewest columns of words that tell its rows apart if another one fits beside them, or
-    with the first column. An interval stands beside its number, or names it where both do not fit.
+    with the first column; what is too wide stands beside the first alone, and rows that are the same then
+    stand once. An interval stands beside its number, or names it where both do not fit.
 
     Parameters
     ----------
     room : characters that stand side by side.
     """
     widths = [each + GAP for each in least(grid, room)]
-    first = _apart(grid, widths, room)
-    rest = [k for k in range(len(widths)) if k not in first]
+    apart = _apart(grid, widths, room)
+    rest = [k for k in range(len(widths)) if k not in apart]
     while True:
+        fits = not rest or sum(widths[k] for k in (*apart, rest[0])) <= room
+        first = apart if fits else (0,)
         left = room - sum(widths[k] for k in first)
         taken: list[int] = []
         while rest:
             both = rest[: 1 + (rest[0] + 1 in grid.ends)]
-            if left < sum(widths[k] for k in both):
+            if left < sum(widths[k] for k in both) or (taken and not fits):
                 if taken:
                     break
                 both = rest[:1]
@@ -132,8 +135,9 @@ def split(grid: GridTable, room: int) -> Iterator[GridTable]:
         heads = [grid.columns[k] for k in chosen]
         if taken and taken[0] in grid.ends:
             heads[len(first)] = f"{grid.columns[taken[0] - 1]}, {grid.columns[taken[0]]}"
-        rows = tuple(tuple(row[k] for k in chosen) for row in grid.rows)
-        yield GridTable(tuple(heads), rows, sum(k < grid.numbers for k in chosen))
+        rows = [tuple(row[k] for k in chosen) for row in grid.rows]
+        rows = rows if first == apart else list(dict.fromkeys(rows))
+        yield GridTable(tuple(heads), tuple(rows), sum(k < grid.numbers for k in chosen))
         if not rest:
             return
 
@@ -145,7 +149,7 @@ def _apart(grid: GridTable, widths: Sequence[int], room: int) -> tuple[int, ...]
         first = (0, *more)
         others = [each for k, each in enumerate(widths) if k not in first]
         told = {tuple(row[k] for k in first) for row in grid.rows}
-        if len(told) == len(grid.rows) and sum(widths[k] for k in first) + max(others, default=0) <= room:
+        if len(told) == len(grid.rows) and sum(widths[k] for k in first) + min(others, default=0) <= room:
             return first
     return (0,)
 
