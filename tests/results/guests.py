@@ -241,7 +241,16 @@ def _series(case: GuestCase, seed: int, run: int) -> dict[str, Any]:
 def guest_replicate(case: Any, force: Any, seed: int, run: int, *, log: bool) -> Replicate:
     """Return one made-up run."""
     made = fake_replicate(case, force, seed, run, log=False)
-    return Replicate(run, {**made.series, **guest_series(case, seed, run)}, None)
+    guests = {name: values.copy() for name, values in guest_series(case, seed, run).items()}
+    last = int(made.series["regime_holds"].sum())  # the day on which the regime falls is the last
+    for name, values in guests.items():
+        values[last + 1 :] = 0 if name in DAILY else values[min(last, len(values) - 1)]
+    return Replicate(run, {**made.series, **guests}, None)
+
+
+DAILY = ("arrived_soldiers", "arrived_relatives", "arrived_children", "meals", "cost", "unpaid")
+DAILY += ("asylum_filed", "asylum_granted", "asylum_refused")
+"""What nothing is of after the regime fell; other series stand still."""
 
 
 ENGINE = Simulator(fake_build, guest_replicate, EVENTS)

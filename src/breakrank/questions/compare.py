@@ -250,8 +250,8 @@ class Compared:
             part["date"] = [str(date)[:10] for date in dates]
             unit = self.case.currency if about.unit == CURRENCY else about.unit
             label = LEFT_LABEL if name == LEFT else called(name)
-            said = {"id": name, "label": label, "unit": unit, "clear": name in clear}
-            found.append(part.assign(**said, **_each_day(a, b, draw)))
+            part = part.assign(id=name, label=label, unit=unit, clear=name in clear)
+            found.append(part.assign(**_each_day(a, b, draw)))
         spread = ["q05", "q25", "q75", "q95"]
         columns = ["id", "label", "unit", "clear", "date", "before", "after", "mean", "low", "high", *spread]
         return pd.concat(found, ignore_index=True)[columns]

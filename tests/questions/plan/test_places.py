@@ -168,7 +168,8 @@ def test_rooms_for_permit_holders_are_no_places_of_a_town() -> None:
 def test_full_care_of_a_town_holds_its_share(town: Any) -> None:
     days = slice(town.period.first, town.period.last + 1)
     cost = town.base.cost[:, days].sum(axis=(1, 2))
-    more = (town.base.within("need", town.period) - town.base.within("in_sites", town.period)).sum(axis=1)
+    outside = town.base.within("need", town.period) - town.base.within("in_sites", town.period)
+    more = (outside * town.base.lived[:, days]).sum(axis=1)
     np.testing.assert_allclose(full_care(town.base, town.period), cost + price(town.case, town.where) * more)
 
 

@@ -60,7 +60,7 @@ def sentences(answer: Answer) -> str:
 def test_it_is_said_what_money_and_numbers_are() -> None:
     told = sentences(guest_answer())
     for says in (
-        "The town: funds (390,000 dollars, assumed) run out in every run, median 2",
+        "The town: funds (390,000 dollars, assumed) run out in 97% of runs, median 2",
         "dates that follow from them are no forecast.",
         "Here and below, numbers and days are medians of the runs",
         "Each number is of its week alone",

@@ -406,10 +406,10 @@ def findings(plan: PlanData) -> Iterator[str]:
         yield "Nobody decides on asylum in this case."
     if text := funds_assumed(plan):
         yield text
-    if world.fallen:
+    if fallen := int((~world.lived[:, period.last]).sum()):
         yield (
-            f"In {world.fallen:,} of {plan.runs:,} runs the regime falls by {day(period.end)}. From that day "
-            "on a run stands still: nobody comes or goes, and no bills are made out."
+            f"In {fallen:,} of {plan.runs:,} runs the regime falls before {day(period.end)}. From then on a "
+            "run stands still: nobody comes or goes, and nothing is billed or counted as a cost."
         )
 
 

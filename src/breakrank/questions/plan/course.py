@@ -128,6 +128,7 @@ def called(times: float) -> str:
 
 
 Values = npt.NDArray[np.float64]
+Days = npt.NDArray[np.bool_]
 
 
 def open_days(case: Case, site: int, days: int) -> npt.NDArray[np.bool_]:
@@ -168,11 +169,21 @@ def counted(case: Case, where: Where) -> tuple[int, ...]:
     return mine if mine or where.host else where.sites
 
 
-def offered(data: xr.Dataset, case: Case, where: Where) -> Values:
-    """Return the places in open sites that count as offered, float64 (run, day); see :func:`counted`."""
-    found = np.zeros((data.sizes["run"], data.sizes["day"]))
-    for k in counted(case, where):
-        found += places_of(case, k) * open_days(case, k, data.sizes["day"])
+def offered(case: Case, where: Where, inside: Values, poor: Days) -> Values:
+    """Return the places in open sites that count as offered, float64 (run, day); see :func:`counted`.
+
+    A site whose money has run out offers those that are still taken: it lets nobody in, and puts people out.
+
+    Parameters
+    ----------
+    inside : float64 (run, day, site of the place), persons in each.
+    poor : bool (run, day, site of the place), whether a payer of it has no money left.
+    """
+    found = np.zeros(inside.shape[:2])
+    for row, k in enumerate(where.sites):
+        if k in counted(case, where):
+            places = np.where(poor[:, :, row], inside[:, :, row], places_of(case, k))
+            found += places * open_days(case, k, inside.shape[1])
     return found
 
 
@@ -223,8 +234,6 @@ def setting(case: Case, name: str) -> float:
     """Return a factor of the case; 1 where the model knows none of that name."""
     return float(case.value(name)) if name in case.parameters else 1.0
 
-
-Days = npt.NDArray[np.bool_]
 
 HOUSEHOLD = 3
 """Persons of a household, a soldier and two: it finds no room where fewer places are free."""
@@ -290,7 +299,7 @@ def in_no_site(data: xr.Dataset, case: Case, where: Where, stays: Values) -> Val
     return np.asarray(outside * missing[here].sum(axis=0) / np.maximum(missing.sum(axis=0), TRIFLE))
 
 
-def vacant(case: Case, site: int, inside: Values, broke: Days) -> Days:
+def vacant(case: Case, site: int, inside: Values, poor: Days) -> Days:
     """Return on which days a site takes people in, bool (run, day): open, paid for, and with free places.
 
     Nobody is turned away from an embassy.
@@ -298,15 +307,14 @@ def vacant(case: Case, site: int, inside: Values, broke: Days) -> Days:
     Parameters
     ----------
     inside : float64 (run, day), simulated persons in the site.
-    broke : bool (run, day), whether one of those who pay for it has no money left.
+    poor : bool (run, day), whether one of those who pay for it has no money left.
     """
     one, places = case.sites[site], simulated_places(case, site)
     if one.kind == "embassy":
         return np.ones(inside.shape, dtype=np.bool_)
     room = max(min(HOUSEHOLD, max(places, 1)), (1 - TAKEN) * places)
     free = places - inside >= room
-    paid = ~broke if one.cost_per_person_day.value > 0 else np.ones_like(broke)
-    return np.asarray(free & paid & open_days(case, site, inside.shape[1]), dtype=np.bool_)
+    return np.asarray(free & ~poor & open_days(case, site, inside.shape[1]), dtype=np.bool_)
 
 
 def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
@@ -359,7 +367,8 @@ class PlanCourse:
     wait, age : float64 (run, day), mean days from request to decision of the day's decisions, and mean age of
         the files open; nan where there are none.
     serving : float64 (run,), soldiers still serving on the last day.
-    fallen : runs in which the regime falls; from that day on they stand still.
+    lived : bool (run, day), whether the run goes on: it stands still, and costs nothing, after the day on
+        which the regime falls.
     changes : what it changes of the case, in words, one for each change; empty for the case itself.
     question : why it is asked, in a sentence or two; may be empty.
     times : how many people each one who came in the runs stands for.
@@ -386,7 +395,7 @@ class PlanCourse:
     wait: Values
     age: Values
     serving: Values
-    fallen: int = 0
+    lived: Days
     changes: tuple[str, ...] = ()
     question: str = ""
     times: float = 1.0
@@ -450,10 +459,14 @@ def course(
         )
     payers = tuple(dict.fromkeys(p for k in where.sites for p in case.sites[k].payers))
     inside = _at(data, "site_soldiers", where) + _at(data, "site_relatives", where)
-    places, rooms = offered(data, case, where), rented(data, case, where)
     billed, unpaid = (_of_payers(data, name, payers) for name in ("cost", "unpaid"))
     given = funds(case, payers, data.sizes["day"])
-    stays = _stays(data)
+    poor = _poor(case, where, payers, broke(billed, unpaid, given))
+    places, rooms = offered(case, where, inside, poor), rented(data, case, where)
+    stays, lived = _stays(data), _lived(data)
+    alone, free = np.round(inside / simulated, 9), np.zeros_like(poor)
+    for row, k in enumerate(where.sites):
+        free[:, :, row] = vacant(result.case, k, alone[:, :, row], poor[:, :, row])
     return PlanCourse(
         id=id,
         title=title or case.title,
@@ -463,21 +476,19 @@ def course(
         persons=_persons(data, case, where, inside, places + rooms, stays),
         where=where,
         hosted=stays[:, :, 0],
-        vacant=_vacant(
-            result.case, where, np.round(inside / simulated, 9), payers, broke(billed, unpaid, given)
-        ),
+        vacant=free,
         offered=places,
         rented=rooms,
         inside=inside,
         payers=payers,
-        cost=_cost(inside, case, where, payers),
+        cost=_cost(inside, case, where, payers) * lived[:, :, None],
         billed=billed,
         unpaid=unpaid,
         funds=given,
         wait=_level(data, "files_wait"),
         age=_level(data, "files_age"),
         serving=_serving(data) if times == 1 else np.full(data.sizes["run"], np.nan),
-        fallen=int((data["regime_holds"].isel(day=-1) == 0).sum()) if "regime_holds" in data else 0,
+        lived=lived,
         changes=changes,
         question=question,
         times=times,
@@ -508,14 +519,13 @@ def _stays(data: xr.Dataset) -> Values:
     )
 
 
-def _vacant(
-    case: Case, where: Where, inside: Values, payers: tuple[str, ...], poor: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.bool_]:
-    """Return which site of a place takes people in, bool (run, day, site); `poor` is (run, day, payer)."""
-    found = np.zeros(inside.shape, np.bool_)
+def _poor(case: Case, where: Where, payers: tuple[str, ...], broke: Days) -> Days:
+    """Return which site of a place its payers cannot pay for, bool (run, day, site); `broke` is of payers."""
+    found = np.zeros((*broke.shape[:2], len(where.sites)), np.bool_)
     for row, k in enumerate(where.sites):
         of = [payers.index(name) for name in case.sites[k].payers]
-        found[:, :, row] = vacant(case, k, inside[:, :, row], np.asarray(poor[:, :, of].any(axis=2)))
+        if case.sites[k].cost_per_person_day.value > 0:
+            found[:, :, row] = broke[:, :, of].any(axis=2)
     return found
 
 
@@ -553,6 +563,14 @@ def _level(data: xr.Dataset, name: str) -> Values:
     if name not in data:
         return np.full((data.sizes["run"], data.sizes["day"]), np.nan)
     return data[name].transpose("run", "day").values.astype(np.float64)
+
+
+def _lived(data: xr.Dataset) -> Days:
+    """Return whether a run goes on, bool (run, day): the day on which the regime falls is its last."""
+    lived = np.ones((data.sizes["run"], data.sizes["day"]), np.bool_)
+    if "regime_holds" in data:
+        lived[:, 1:] = array(data, "regime_holds", ("run", "day"))[:, :-1] > 0
+    return lived
 
 
 def _serving(data: xr.Dataset) -> Values:

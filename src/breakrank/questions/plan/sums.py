@@ -179,19 +179,17 @@ def _counted(world: PlanCourse, period: Period) -> Iterator[tuple[str, str, str,
 
 
 def full_care(world: PlanCourse, period: Period) -> Values:
-    """Return the cost of accommodating all who need shelter, float64 (run,).
+    """Return the cost of accommodating all who need shelter, float64 (run,)."""
+    return np.asarray(full_care_by_day(world)[:, period.first : period.last + 1].sum(axis=1))
+
+
+def full_care_by_day(world: PlanCourse) -> Values:
+    """Return the daily cost of accommodating all who need shelter, float64 (run, day).
 
     Who is in a site costs what that site costs; who is in a private home or without a roof is put at the
     price of an average place. Whoever moved on or settled costs nothing.
     """
-    days = slice(period.first, period.last + 1)
-    outside = (world.persons["need"] - world.persons["in_sites"])[:, days].sum(axis=1)
-    return np.asarray(world.cost[:, days].sum(axis=(1, 2)) + price(world.case, world.where) * outside)
-
-
-def full_care_by_day(world: PlanCourse) -> Values:
-    """Return the daily cost of accommodating all who need shelter, float64 (run, day)."""
-    outside = world.persons["need"] - world.persons["in_sites"]
+    outside = (world.persons["need"] - world.persons["in_sites"]) * world.lived
     return np.asarray(world.cost.sum(axis=2) + price(world.case, world.where) * outside)
 
 

@@ -192,7 +192,9 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
     yield date("date", "week from", "first day, a Monday where the period does not cut the week")
     yield date("to", "to", "last day, included", shown=False)
     yield amount("beds", "beds", f"suffice on every day of the week {level}", "beds")
-    yield amount("offered", "places offered", "fewest on a day of the week, median of runs", "places")
+    yield amount(
+        "offered", "places offered", "fewest on a day of the week, median of runs; paid for", "places"
+    )
     renting = bool(plan.base.rented.any())
     yield amount("rented", "rented rooms", "most in use, median of runs", "places", shown=renting)
     yield amount(
@@ -421,7 +423,7 @@ def _need(plan: PlanData) -> list[Column]:
             "this scenario" if plan.differences else "need, median", unit="persons", quartiles=True
         ),
         amount("level", f"need at {level}", f"suffices on the day in {level} of runs", "persons"),
-        amount("offered", "places offered", "in open sites, median of runs", "places"),
+        amount("offered", "places offered", "in open sites that are paid for, median of runs", "places"),
         amount("rented", "rented rooms in use", "median of runs", "places"),
         amount("places", "places and rented rooms", "the sum, median of runs", "places", shown=False),
         amount("without", "places missing", "median of runs", "persons"),
