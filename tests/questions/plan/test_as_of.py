@@ -8,6 +8,7 @@ import pytest
 
 import breakrank
 from breakrank.case.ensemble import load_ensemble
+from breakrank.errors import UsageError
 from breakrank.inference.calibration import ensemble_of
 
 DAY = "2019-01-05"
@@ -45,6 +46,11 @@ def test_a_change_leaves_the_parameters_of_the_members(kept: Path) -> None:
     plan = partial(breakrank.plan, as_of=DAY, ensemble=kept, until="2019-01-20", runs=3, workers=1)
     changed = plan("venezuela-2019", arrivals=2)
     assert changed.provenance.ensemble == "4 draws of 36 parameters"
+
+
+def test_days_that_are_known_are_not_planned() -> None:
+    with pytest.raises(UsageError, match=r"--from 2019-01-05: as of 2019-01-05 a plan begins on a later day"):
+        breakrank.plan("venezuela-2019", as_of=DAY, since=DAY)
 
 
 def test_each_member_is_run_once() -> None:

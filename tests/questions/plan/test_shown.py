@@ -40,7 +40,7 @@ def test_every_chart_is_valid_and_its_title_says_what_it_shows() -> None:
     [
         (lambda: plan_of(GuestCase(rate=0.0), runs=2), "shelter from 1 Feb 2019 to 30 Sep 2019, in any run."),
         (lambda: plan_of(bare(), runs=2), "The case has no sites"),
-        (lambda: plan_of(CASE, runs=1), "beds in the one run from "),
+        (lambda: plan_of(CASE, runs=1), "beds in the one run, most from "),
         (
             lambda: plan_of(CASE, runs=2, at="hotel"),
             "its share (92%, 460 of 500 places) of those in no site.",
@@ -72,7 +72,7 @@ def test_one_change_leads() -> None:
     plan = plan_of(CASE, {"twice-as-many": replace(CASE, rate=28.0)}, runs=8)
     alone = plan_of(replace(CASE, rate=28.0), runs=8)
     answer, changed = answered(plan), answered(alone)
-    beds = changed.finding.partition(" from ")[0]
+    beds = changed.finding.partition(", most ")[0]
     before = answered(plan_of(CASE, runs=8)).finding.partition(" beds")[0]
     assert answer.finding.startswith(f"{beds} with the change, {before} without; ")
     assert [one.title for one in answer.figures if one.name != "changes"] == [

@@ -81,7 +81,7 @@ def finding(plan: PlanData) -> str:
     if not plan.case.sites:
         people = number(lead.whole.beds[0], "people")
         none = "The case has no sites, so no place can be planned"
-        return brief(f"{none}: {people} people need shelter {_at(plan)} {_when(lead)}.")
+        return brief(f"{none}: {people} people need shelter {_at(plan)}{_when(lead)}.")
     beds = f"{counted(round(lead.whole.beds[0]), 'bed')} {_at(plan)}"
     cost = lead.care
     if cost is None:
@@ -97,7 +97,7 @@ def finding(plan: PlanData) -> str:
         others = [f"{number(_suffices(one, plan), 'people')} with {one.id}" for one in plan.worlds[1:]]
         beside = f"{beds}, {', '.join(others)}"
         return brief(f"{beside}; {costs}", f"{beside}.", f"{beds} in the case; {costs}")
-    return brief(f"{beds} {_when(plan)}; {costs}")
+    return brief(f"{beds}{_when(plan)}; {costs}", f"{beds}; {costs}")
 
 
 def _suffices(world: PlanCourse, plan: PlanData) -> float:
@@ -125,11 +125,11 @@ def _when(plan: PlanData) -> str:
     daily = sufficient_each(plan.base.within("need", plan.period), plan.level)
     high = np.flatnonzero(daily > plan.whole.beds[0] / 2)
     if not high.size:
-        return f"about {day(plan.whole.peak_median)}"
+        return f", most about {day(plan.whole.peak_median)}"
     first, last = (plan.period.start + dt.timedelta(days=int(k)) for k in (high[0], high[-1]))
     year = plan.period.start.year != plan.period.end.year
     begin, end = _around(first, year), _around(last, year)
-    return f"in {begin}" if begin == end else f"from {begin} to {end}"
+    return f", most in {begin}" if begin == end else f", most from {begin} to {end}"
 
 
 def _around(date: dt.date, year: bool) -> str:
@@ -243,10 +243,8 @@ def _people(plan: PlanData) -> str:
         return (
             f"At the peak {said['in_sites_peak']} are inside, and {said['unmet_peak']} in no site of the host"
         )
-    street = plan.base.within("street", plan.period).max(axis=1)
-    return (
-        f"{said['arrivals']} arrive; at the worst {number(float(np.median(street)), 'people')} have no roof"
-    )
+    street = float(np.median(plan.base.within("street", plan.period), axis=0).max())
+    return f"{said['arrivals']} arrive; on the worst day {number(street, 'people')} have no roof"
 
 
 def _keeping_up(plan: PlanData) -> str:
@@ -323,11 +321,11 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
     yield from findings(lead)
     yield f"{covers(plan)}."
     yield NEED if plan.where.host else AT_SITES
-    rented = " Rented rooms are for holders of permits only: those in use help nobody else."
+    rooms = " Rented rooms are for holders of permits only: those in use help nobody else."
     yield (
-        f"A bed is a place for one person of any age. Places offered are those of open sites."
-        f"{rented if lead.base.rented.any() else ''} Places missing: so many more people need shelter than "
-        "there are of these."
+        "A bed is a place for one person of any age. Places offered are those of open sites; where the money "
+        f"has run out, those still taken.{rooms if lead.base.rented.any() else ''} Places missing: so many "
+        "more people need shelter than there are of these."
     )
     yield (
         f"Meals: {meals(lead.case):g} a day for everyone who needs shelter, the most that a site of the case "
@@ -532,8 +530,8 @@ def limits(plan: PlanData) -> str:
         return said
     left, before = _ranged(found.left, plan), _ranged(found.before, plan)
     return (
-        f"{said} No number of caseworkers keeps the open files from growing: with ever so many, {left} are "
-        f"open on the last day, and {before} before the period, since every request rests first."
+        f"{said} The open files grow all the same, since every request rests first: with ever so many "
+        f"caseworkers {left} are open on the last day, and {before} before the period."
     )
 
 

@@ -168,11 +168,14 @@ def plan_in_runs(question: Plan, case: Case, making: Making) -> PlanData:
     since, day = question.since, question.as_of
     if since is None and day is not None:
         since = as_date(day, "--as-of") + dt.timedelta(days=1)
+    period = find_period(case.calendar, since, question.until)
+    level, staff = share_of(question.level), check_staff(question.staff)
     remarks: tuple[str, ...] = ()
     if day is not None:
+        if period.start <= as_date(day, "--as-of"):
+            raise UsageError(f"--from {period.start}: as of {day} a plan begins on a later day")
         case, remarks = _case_as_of(question, case, day, making)
-    where, period = find_where(case, question.at), find_period(case.calendar, since, question.until)
-    level, staff = share_of(question.level), check_staff(question.staff)
+    where = find_where(case, question.at)
     cases = _cases(question, case, period, making)
     for one in cases:
         check_reception(one.case, one.id)
