@@ -9,12 +9,13 @@ import pytest
 import breakrank
 from breakrank.case import Case
 from breakrank.case.library import case_folder
+from breakrank.case.models_events import Changes
 from breakrank.cli import main
 from breakrank.cli.changed_case import ensemble_case
 from breakrank.cli.options import DatedOptions
 from breakrank.errors import UsageError
 from breakrank.runs.as_of import Known, as_known
-from breakrank.runs.counterfactuals import KEPT, NULL_MODEL
+from breakrank.runs.counterfactuals import KEPT, NULL_MODEL, changes
 from breakrank.runs.study import Scenario, Study
 
 CASE = "venezuela-2019"
@@ -187,3 +188,13 @@ def test_it_is_compared_with_by_name() -> None:
     (found,) = counterfactuals_named(case, [NULL_MODEL])
     assert found.values["plots.on"] == 0
     assert "fear.on" not in found.values
+
+
+def test_what_a_scenario_writes_into_files_is_told_with_its_sums() -> None:
+    case = breakrank.load_case(CASE, "point")
+    funds = {"government": {"funds": [{"date": dt.date(2019, 2, 20), "amount": 100000}]}}
+    one = Changes(id="less", title="Less", edit={"payers": funds, "sites": {"hotel": {"capacity": 3}}})
+    assert set(changes(one, case)) == {
+        "payers.yaml: government funds = date 2019-02-20, amount 100000",
+        "sites.yaml: hotel capacity = 3",
+    }

@@ -68,6 +68,10 @@ def changes(one: Changes, case: Case) -> tuple[str, ...]:
     return tuple(found)
 
 
+LONGEST = 100
+"""Letters of an edit that is told."""
+
+
 def _effects(event: Event) -> str:
     """Return what an event does to fields, as ``pay × 2``."""
     signs = {"add": "+", "multiply": "×", "set": "="}
@@ -75,11 +79,17 @@ def _effects(event: Event) -> str:
 
 
 def _written(word: str, change: object) -> list[str]:
-    """Return the edits of a file, one phrase for each single number or word."""
-    found = list(_leaves(change, ()))
-    if not found or any(isinstance(value, dict | list | tuple) for _, value in found):
-        return [f"parts of {word}.yaml are otherwise"]
-    return [f"{word}.yaml: {' '.join(path)} is {value}" for path, value in found]
+    """Return the edits of a file, one phrase for each; only that there are some, where they are long."""
+    found = [f"{word}.yaml: {' '.join(path)} = {_plain(value)}" for path, value in _leaves(change, ())]
+    short = found and all(len(one) <= LONGEST for one in found)
+    return found if short else [f"parts of {word}.yaml are otherwise"]
+
+
+def _plain(value: object) -> str:
+    """Return a value of a file in a line, as ``date 2019-02-20, amount 100000``."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
+    return "; ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _leaves(change: object, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], object]]:
