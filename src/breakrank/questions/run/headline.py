@@ -152,7 +152,8 @@ def finding(result: Result) -> str:
         one = becoming(result.whole)
         return f"By {one.date}, {_leave(result, one)}."
     many = f" in the median of {o.runs:,} runs" if o.runs > 1 and not o.yes_or_no else ""
-    seen = f"{middle(o)}{many}{_spread(result, o.runs, spread(o))}; observed: {observed(o)}."
+    taken_in = ", and assimilated" if o.used else ""
+    seen = f"{middle(o)}{many}{_spread(result, o.runs, spread(o))}; observed{taken_in}: {observed(o)}."
     name = o.label.split()
     room = MOST_WORDS - len(seen.split())
     label = o.label if len(name) <= room else " ".join([*name[: room - 1], "…"])
