@@ -266,8 +266,8 @@ def test_forecasts_cover_what_came_later(tmp_path: Path) -> None:
         early, late = (days[: (d - dt.date(2025, 1, 1)).days + 1].sum() for d in (EARLY, LATE))
         seen = np.expm1(np.log1p(early) + 0.1 * early / (1 + early) * rng.normal())
         case = case_told(tmp_path / str(number), (EARLY, float(max(seen, 1.0))))
-        found = ensemble_of(case, EARLY, 40, number, workers=1, simulators=TOYS)
-        result = simulate(found.of(case), 40, seed=1, workers=1, simulator=TOY, log_runs=0)
+        found = ensemble_of(case, EARLY, 100, number, workers=1, simulators=TOYS)
+        result = simulate(found.of(case), 100, seed=1, workers=1, simulator=TOY, log_runs=0)
         counts = result.data["registered"].values[:, : (LATE - case.calendar.start).days + 1].sum(1)
         for level in inside:
             low, high = np.quantile(counts, ((1 - level) / 2, (1 + level) / 2))
