@@ -27,7 +27,7 @@ from breakrank.show.words import interval, number
 from tests.inference.toys import BROKEN, FRAGILE, TOY, TRUST, WEIGHT, toy_case
 from tests.show.valid import validated
 
-pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("small_budget")]
+pytestmark = pytest.mark.thorough
 
 SETTINGS: dict[str, Any] = {"simulations": 500, "waves": 2, "seed": 7, "members": 0, "predictive": 40}
 SYRIA = LIBRARY / "syria-2011" / "posterior"
