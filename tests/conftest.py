@@ -2,7 +2,7 @@
 
 Where most of the model has to be compiled first, the processes that run tests share that out.
 
-Properties are tried with 20 examples, the same each time; with 100 where the environment variable
+Properties are tried with 20 examples, the same each time; with 50 where the environment variable
 HYPOTHESIS_PROFILE says ``thorough``.
 """
 
@@ -25,7 +25,7 @@ import breakrank
 from breakrank.runs.compiling import compile_part, compiled
 
 settings.register_profile("quick", max_examples=20, derandomize=True, deadline=None)
-settings.register_profile("thorough", max_examples=100, derandomize=True, deadline=None)
+settings.register_profile("thorough", max_examples=50, derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 

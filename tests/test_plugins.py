@@ -164,14 +164,6 @@ def test_mechanisms_of_breakrank_add_no_source_to_a_case() -> None:
 
 MISSING = "breakrank: breakrank-desk is not installed; from a checkout of Breakrank: python -m pip install "
 MISSING += "packages/desk\n"
-ALONE = """
-import importlib.metadata, sys
-found = importlib.metadata.entry_points
-importlib.metadata.entry_points = lambda **wanted: () if "breakrank" in wanted["group"] else found(**wanted)
-from breakrank.cli import main
-print([main(words.split()) for words in sys.argv[1:]])
-"""
-"""Calls where no other package is installed, and then their exit codes."""
 
 
 def offer(folder: Path, package: str, *lines: str) -> None:
@@ -183,10 +175,10 @@ def offer(folder: Path, package: str, *lines: str) -> None:
     (place / "entry_points.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def process(*arguments: str, code: str = ALONE, path: Path | None = None) -> Done:
+def process(*arguments: str, code: str, path: Path) -> Done:
     """Call the command line in a fresh process."""
     known = environment()
-    known["PYTHONPATH"] = os.pathsep.join([known["PYTHONPATH"], *([] if path is None else [str(path)])])
+    known["PYTHONPATH"] = os.pathsep.join([known["PYTHONPATH"], str(path)])
     return ended(sys.executable, "-c", code, *arguments, env=known)
 
 
@@ -194,14 +186,6 @@ def test_the_desk_offers_a_command_and_a_view() -> None:
     assert additions(COMMANDS)["desk"].value.startswith("breakrank_desk.")
     assert about(additions(COMMANDS)["desk"]) == "Code reports: read, propose, accept."
     assert list(additions(PAGE)) == list(SEPARATE) == ["desk"]
-
-
-def test_where_the_desk_is_not_installed_one_line_says_so_and_it_is_not_listed() -> None:
-    done = process("desk", "ui venezuela-2019 --no-browser --desk .", "--help")
-    assert done.stderr == 2 * MISSING
-    assert "Run a case" in done.stdout
-    assert "Code reports" not in done.stdout
-    assert done.stdout.splitlines()[-1] == "[2, 2, 0]"
 
 
 def test_the_list_of_commands_imports_no_package(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from breakrank import load_answer, load_case
 from tests.cli.conftest import Call, Outcome
 
 FEW = ("--runs", 3, "--seed", 5, "--workers", 1)
@@ -63,24 +62,6 @@ def test_events_of_a_file_happen_in_the_other_case_only(call: Call, template: Pa
     plain = call("compare", template, "--with", "no-appeal", *FEW, "--json")
     assert [one["before"] for one in rows_of(both)] == [one["before"] for one in rows_of(plain)]
     assert json.loads(both.out)["provenance"]["command"].count("--events") == 1
-
-
-def test_quiet_is_quiet_and_what_was_asked_for_is_written(call: Call, template: Path, tmp_path: Path) -> None:
-    asked = ("compare", template, "--with", "no-appeal", *FEW, "--until", "2025-01-31")
-    done = call(*asked, "--quiet", "--out", tmp_path / "out")
-    assert (done.code, done.out, done.err) == (0, "", "")
-    kept = load_answer(tmp_path / "out")
-    printed, told = json.loads(call(*asked, "--json").out), kept.as_json()
-    assert printed == told
-    assert load_case(tmp_path / "out" / "case").until("2025-01-31").digest == kept.provenance.digest
-    page = tmp_path / "page.html"
-    assert call(*asked, "--quiet", "--out", page, "--out", tmp_path / "rows.csv").code == 0
-    assert kept.finding in page.read_text("utf-8")
-    assert len((tmp_path / "rows.csv").read_text("utf-8").splitlines()) == 1 + len(kept.table())
-    (tmp_path / "file").write_text("taken")
-    done = call(*asked, "--quiet", "--out", tmp_path / "file")
-    assert done.code == 2
-    assert str(tmp_path / "file") in done.err
 
 
 def test_selected_runs_give_way_to_the_posterior_in_every_row(call: Call) -> None:

@@ -130,26 +130,3 @@ def test_an_ensemble_that_comes_with_a_case_is_what_runs_are(
     again = json.loads(call(*one, "--ensemble", mine / "ensemble").out)
     assert (life["tables"], life["finding"]) == (again["tables"], again["finding"])
     assert life != json.loads(call(*one, "--ensemble", "point").out)
-    many = ("stories", mine, "--runs", 3, "--workers", 1, "--json")
-    stories, named, other = (
-        json.loads(call(*many, *more).out)["tables"]
-        for more in ((), ("--ensemble", mine / "ensemble"), ("--ensemble", "point"))
-    )
-    assert stories == named
-    assert stories != other
-
-
-def test_a_comparison_has_the_posterior_beside_the_members_that_are_named(
-    call: Call, case: Path, made: Path
-) -> None:
-    asked = ("compare", case, "--set", "decision.baseline_leave=5", "--runs", 4, "--workers", 1, "--json")
-    done = call(*asked, "--ensemble", made)
-    assert done.code == 0, done.err
-    assert "chance only" not in json.loads(done.out)["provenance"]["ensemble"]
-    beside = call(*asked, "--ensemble", made / "posterior")
-    assert json.loads(done.out)["tables"] == json.loads(beside.out)["tables"]
-    members = breakrank.load_case(case, made)
-    other = members.set({"decision.baseline_leave": 5})
-    in_python = breakrank.compare(members, other, runs=4, workers=1)
-    shown = json.loads(done.out)["tables"]["differences"]["rows"]
-    assert in_python.table("differences")["mean"].tolist() == [row["mean"] for row in shown]

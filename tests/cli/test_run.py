@@ -183,9 +183,8 @@ def test_without_a_name_no_earlier_result_is_touched(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are text there")
-@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
 def test_names_that_are_no_text_and_narrow_terminals_lose_no_run(
-    encoding: str, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from breakrank.cli import main
 
@@ -198,13 +197,13 @@ def test_names_that_are_no_text_and_narrow_terminals_lose_no_run(
         ["run", odd.name, *asked, "--store", os.fsdecode(b"kept\xff"), "--out", "b", "--json"],
         ["plan", odd.name, "--to", "2025-01-20", "--runs", "2", "--workers", "1", "--out", "c"],
     ):
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding) for _ in range(2))
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="ascii") for _ in range(2))
         with redirect_stdout(out), redirect_stderr(err):
             code = main(given)
         out.flush()
         assert code == 0, err.buffer
         if "--json" in given:
-            assert json.loads(out.buffer.getvalue().decode(encoding))["runs"] == 2
+            assert json.loads(out.buffer.getvalue().decode("ascii"))["runs"] == 2
     assert load_result(tmp_path / os.fsdecode(b"out\xff")).command.startswith(r"breakrank run $'sm\xff'")
     assert (tmp_path / os.fsdecode(b"out\xff") / "report.html").exists()
 

@@ -6,25 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from breakrank import load_result
-from breakrank.runs.store import Store
 from tests.cli.conftest import Call
-from tests.results.fake import assert_same_bits
 
 FEW = ("--runs", 4, "--seed", 5, "--log-runs", 2, "--workers", 1, "--until", "2025-02-28")
-
-
-def test_a_store_gives_the_same_result(call: Call, template: Path, tmp_path: Path) -> None:
-    plain = call("run", template, *FEW, "--out", tmp_path / "plain", "--json")
-    kept = call("run", template, *FEW, "--out", tmp_path / "kept", "--store", tmp_path / "store", "--json")
-    assert (kept.code, kept.err) == (0, "")
-    assert json.loads(kept.out)["outcomes"] == json.loads(plain.out)["outcomes"]
-    assert_same_bits(load_result(tmp_path / "kept"), load_result(tmp_path / "plain"))
-    again = call("run", template, *FEW, "--out", tmp_path / "again", "--store", tmp_path / "store")
-    assert "4 of 4 runs were in" in again.err
-    assert_same_bits(load_result(tmp_path / "again"), load_result(tmp_path / "plain"))
-    (one,) = Store(tmp_path / "store").ensembles()
-    assert (one.case, one.seed, one.scenario) == ("small", 5, "case until 2025-02-28")
 
 
 def test_runs_can_be_left_in_the_store(call: Call, template: Path, tmp_path: Path) -> None:

@@ -91,12 +91,6 @@ def test_a_command_that_a_page_shows_can_be_read(call: str) -> None:
     app.parse_args(split(call), exit_on_error=False, print_error=False)
 
 
-def test_an_option_that_does_not_exist_is_noticed() -> None:
-    (call,) = commands("```console\n$ breakrank run crimea-2014 \\\n      --rums 3  # a slip\n```")
-    with pytest.raises(Exception, match="rums"):
-        app.parse_args(split(call), exit_on_error=False, print_error=False)
-
-
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 CELL = re.compile(r"```\{code-cell\} ipython3\n(?::tags:.*?\n\n)?(.*?)```", re.S)
 

@@ -33,7 +33,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Case:
 
 @pytest.fixture(scope="module")
 def ensemble(told: Case) -> PosteriorEnsemble:
-    return ensemble_of(told, "all", 400, 1, workers=1, simulators=TOYS)
+    return ensemble_of(told, "all", 250, 1, workers=1, simulators=TOYS)
 
 
 def counted(ensemble: PosteriorEnsemble, case: Case) -> Any:
@@ -98,8 +98,8 @@ def test_the_last_figures_are_a_forecast_when_only_the_first_was_given(told: Cas
 
 
 def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_path: Path) -> None:
-    one = ensemble_of(told, "all", 20, 3, workers=1, simulators=TOYS)
-    two = ensemble_of(told, "all", 20, 3, workers=2, simulators=TOYS)
+    one = ensemble_of(told, "all", 6, 3, workers=1, simulators=TOYS)
+    two = ensemble_of(told, "all", 6, 3, workers=2, simulators=TOYS)
     kept = Store(tmp_path / "store")
     calls = 0
 
@@ -114,10 +114,10 @@ def test_the_same_bits_on_two_workers_and_after_an_interruption(told: Case, tmp_
         return carry_out(study, store, Cores(1), simulator=simulator or TOY)
 
     with pytest.raises(KeyboardInterrupt):
-        ensemble_of(told, "all", 20, 3, store=kept, carry=breaking, simulators=TOYS)
-    again = ensemble_of(told, "all", 20, 3, store=kept, carry=breaking, simulators=TOYS)
+        ensemble_of(told, "all", 6, 3, store=kept, carry=breaking, simulators=TOYS)
+    again = ensemble_of(told, "all", 6, 3, store=kept, carry=breaking, simulators=TOYS)
     made = calls
-    whole = ensemble_of(told, "all", 20, 3, store=kept, carry=breaking, simulators=TOYS)
+    whole = ensemble_of(told, "all", 6, 3, store=kept, carry=breaking, simulators=TOYS)
     assert calls == made, "everything was found in the store"
     for other in (two, again, whole):
         assert other.draws == one.draws

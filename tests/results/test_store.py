@@ -288,7 +288,7 @@ def test_no_turned_bit_ends_in_another_error(folder: Path, name: str) -> None:
     rewritten(folder)
     path = folder / name
     whole = path.read_bytes()
-    for at in range(4, len(whole), max(1, len(whole) // 60)):
+    for at in range(4, len(whole), max(1, len(whole) // 25)):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
         with suppress(BreakrankError):
             load_result(folder, read_case=read_case)

@@ -30,15 +30,14 @@ from breakrank.runs.study import NamedChanges, Scenario, Study, beside, missing
 from breakrank.spec import defaults
 from tests.runs.engines import BROKEN, GOOD
 
-SEEDS = st.integers(0, 2**64 - 1)
-RUNS = st.integers(0, 2**31 - 1)
-KEYS = st.tuples(st.text(), st.text(), SEEDS, RUNS)
+KEYS = st.tuples(st.sampled_from(["", "a"]), st.sampled_from(["", "a"]), st.integers(0, 1))
+"""Code, scenario and seed, few enough for pairs that differ in one of them."""
 
 
 @settings(deadline=None)
 @given(KEYS, KEYS)
 def test_two_runs_are_one_if_and_only_if_all_is_the_same(one: Any, other: Any) -> None:
-    assert (ensemble_identity(*one[:3]) == ensemble_identity(*other[:3])) == (one[:3] == other[:3])
+    assert (ensemble_identity(*one) == ensemble_identity(*other)) == (one == other)
 
 
 @settings(deadline=None)

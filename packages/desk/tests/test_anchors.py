@@ -8,7 +8,7 @@ from breakrank_desk.anchors import Anchor, follow
 from breakrank_desk.texts import Paragraph, Text, numbered
 from packages.desk.tests.invented import invented
 
-EDITS = 10_000
+EDITS = 2_000
 
 
 def texts() -> list[Text]:
