@@ -419,7 +419,8 @@ def _differences(found: Sequence[Compared]) -> Table:
 _NUMBERS = ("more", "less", "same_sign", "reduction", "runs", "draws", "parameters")
 HOW_TO_READ = (
     "case and changed are means of the runs. sign: pairs of runs whose difference has the sign of the mean. "
-    "factor: how many times as many runs it would take without pairing."
+    f"factor: how many times as many runs it would take without pairing. “{LEFT_LABEL}” leaves out "
+    "soldiers who crossed and have neither presented themselves nor gone into hiding yet."
 )
 PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."

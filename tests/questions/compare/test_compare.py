@@ -211,6 +211,7 @@ def test_what_cannot_be_told_from_zero_heads_no_chart(case: Case) -> None:
     little = breakrank.compare(case, case.set({"decision.baseline_leave": 10}), runs=5, seed=3, workers=1)
     assert "; how many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)." in little.finding
     assert little.figures[0].title == "How many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)"
+    assert "“All who left” leaves out soldiers who crossed" in little.tables[0].note
 
 
 def _one(label: str, apart: list[float]) -> Difference:
