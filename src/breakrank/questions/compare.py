@@ -53,6 +53,8 @@ LEFT_LABEL = "All who left"
 """What charts call the measure that leads."""
 NAMED = 4
 """Outcomes named at most."""
+SMALL = 0.05
+"""Share of the case's own number within which a difference is small: observed figures are seldom surer."""
 VERDICTS = {
     "agrees": "the model agrees",
     "opposite": "the model shows the opposite",
@@ -319,12 +321,13 @@ def sentence(one: Compared, end: str) -> str:
     holds = next((d for d in one.differences if d.id == HOLDS), None)
     if holds is None:
         return f"{capitalised(clause(one.left, end))}."
-    before, after = percent(holds.before), percent(holds.after)
-    first = f"The regime survives as often ({after})"
-    if before != after:
-        unclear = "" if holds.told else " (no clear difference)"
-        first = f"The regime survives in {after} of runs, not {before}{unclear}"
-    return brief(f"{first}; {clause(one.left, end)}.")
+    before, after, left = percent(holds.before), percent(holds.after), clause(one.left, end)
+    if before == after:
+        return brief(f"The regime survives as often ({after}); {left}.")
+    first = f"The regime survives in {after} of runs, not {before}"
+    if holds.told:
+        return brief(f"{first}; {left}.")
+    return brief(f"{first} (no clear difference); {left}.", f"{first} (unclear); {left}.")
 
 
 def clause(one: Difference, end: str) -> str:
@@ -333,7 +336,9 @@ def clause(one: Difference, end: str) -> str:
         return f"as many leave by {end}"
     middle, ends = of_mean(one)
     if ends and not one.told:
-        return f"how many leave by {end} hardly changes ({ends})"
+        if max(-one.low, one.high) <= SMALL * one.before:
+            return f"how many leave by {end} hardly changes ({ends})"
+        return f"no clear difference in how many leave by {end} ({ends})"
     many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'} leave by {end}"
     return f"{many} ({ends})" if ends else many
 
