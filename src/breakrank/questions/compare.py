@@ -301,9 +301,22 @@ def _changed_names(change: Change, case: Case) -> list[str]:
 
 
 def finding(found: Sequence[Compared], end: str) -> str:
-    """Return the effect of the one change, or the strongest of several, on the number who leave."""
+    """Return the effect of the one change, or the strongest of several, on the regime and on who leaves."""
     if len(found) == 1:
         return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0], end)
+    regime = [(d, one.change.id) for one in found for d in one.differences if d.id == HOLDS and d.told]
+    if not regime:
+        return leaving(found, end)
+    most, name = max(regime, key=lambda each: abs(each[0].mean))
+    survives = f"{name} moves the regime's survival most ({percent(most.after)}, not {percent(most.before)})"
+    left = max((one for one in found if one.left.told), key=lambda one: abs(one.left.mean), default=None)
+    many = f"how many leave by {end}"
+    leaves = f"{left.change.id} {many} ({of_mean(left.left)[1]})" if left else f"none clearly {many}"
+    return brief(f"Of {len(found)} changes {survives}, {leaves}.")
+
+
+def leaving(found: Sequence[Compared], end: str) -> str:
+    """Return the strongest clear effect of several changes on the number who leave."""
     clear = [one for one in found if one.left.told]
     if not clear:
         pairs = found[0].runs
@@ -482,7 +495,7 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     if len(found) > 1:
         where = (("id", LEFT),)
         return (
-            Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
+            Figure(name="left", title=leaving(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
     title = capitalised(clause(one.left, end))

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
-from breakrank.questions.compare import clause, sentence, verdict
+from breakrank.questions.compare import clause, finding, leaving, sentence, verdict
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +232,20 @@ def test_an_unclear_difference_is_small_only_beside_the_cases_own_number() -> No
     said = sentence(_effect("x", _apart("regime_holds", 0.5, 0.25, 0.3, "1 or 0"), wide), "31 Mar 2019")
     assert said.endswith("how many leave by 31 Mar 2019 (−30,976 to +6,088).")
     assert len(said.split()) <= 25
+
+
+def test_of_several_changes_the_strongest_clear_one_of_the_regime_is_named_too() -> None:
+    unclear, less = _apart("left", 3_000, -100, 400), _apart("left", 3_000, -300, 200)
+    holds = [_apart("regime_holds", 0.5, mean, 0.2, "1 or 0") for mean in (0.42, 0.25, 0.1)]
+    named = zip(("silent", "loyal", "arrested"), holds, (unclear, unclear, less), strict=True)
+    found = [_effect(*each) for each in named]
+    said = finding(found, "31 Mar 1986")
+    assert said == (
+        "Of 3 changes silent moves the regime's survival most (92%, not 50%), arrested how many leave by "
+        "31 Mar 1986 (−500 to −100)."
+    )
+    assert finding(found[:2], "31 Mar 1986").endswith(", none clearly how many leave by 31 Mar 1986.")
+    assert finding(found[2:] * 2, "31 Mar 1986") == leaving(found[2:] * 2, "31 Mar 1986")
 
 
 def _one(label: str, apart: list[float]) -> Difference:
