@@ -59,6 +59,16 @@ def test_every_chart_is_valid_and_its_sentence_has_numbers(kind: str, result: An
     assert drawn >= 3
 
 
+def test_an_observed_figure_is_drawn_where_no_run_has_anybody() -> None:
+    answer = made(**UNUSUAL["nobody leaves"]).answer
+    (record,) = (one for one in answer.figures if one.name == "record")
+    rows = answer["daily"].rows
+    flat = rows[rows["group"] == "record"].groupby("label")["median"].max() == 0
+    assert flat.any()
+    drawn = panels(answer, record, Look(PAGE, page=True))
+    assert {one.sentence.partition(": ")[0] for one in drawn} == {*flat.index}
+
+
 def test_what_is_answered_with_yes_or_no_is_told_as_a_share_of_runs() -> None:
     case = OtherTargets()
     asked = target("holds", "In place", "regime_holds", "2019-12-31", unit="1 or 0", value=1.0)
