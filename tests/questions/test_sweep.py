@@ -56,6 +56,16 @@ def test_a_chance_tips_where_a_straight_line_passes_the_level() -> None:
     assert (down.rises, up.rises) == (False, True)
 
 
+def test_a_place_that_few_runs_show_may_lie_beyond_the_range() -> None:
+    x = [0.0, 6.0, 8.0, 10.0]
+    once, never = held([0.1, 0.1, 0.1, 0.0], 10), held([0.0, 0.0, 0.0, 0.1], 10)
+    (fall,), (rise,) = (tips(x, some, (0.05,)) for some in (once, never))
+    assert (fall.value, fall.low) == (9.0, 0.0), "a third of the draws again have no run that falls at all"
+    assert (rise.value, rise.high) == (9.0, 10.0)
+    often = tips(x, held([1.0, 1.0, 1.0, 0.9], 10), (0.95,))[0]
+    assert (often.high, often.rises) == (10.0, False)
+
+
 def test_runs_of_one_draw_are_drawn_again_together() -> None:
     alike = np.repeat(held([0.0, 0.5, 1.0], 50), 2, axis=1)  # the two runs of a draw always end alike
     draw = np.repeat(np.arange(50), 2)

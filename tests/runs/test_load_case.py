@@ -145,6 +145,20 @@ def test_later_events_have_no_effect_and_series_stand_still(case: Case, known: K
     assert max(e.date for e in known.case.events) <= DAY
 
 
+def test_what_is_removed_is_told_apart_from_what_is_left_open(case: Case) -> None:
+    said = as_known(case, dt.date(2019, 3, 1)).told()
+    (removed,) = (
+        one for one in said if one.startswith("Removed, as later than 2019-03-01: ") and "site" in one
+    )
+    (left,) = (one for one in said if one.startswith("Left as on 2019-03-01: "))
+    opened = {site.id: site.opens <= dt.date(2019, 3, 1) for site in case.sites}
+    assert len(set(opened.values())) == 2
+    for site in case.sites:
+        if site.closes:
+            assert (f"the site {site.id}" in left) is opened[site.id]
+        assert (f"the site {site.id}" in removed) is not opened[site.id]
+
+
 def test_an_announced_event_is_left_in(case: Case) -> None:
     known = as_known(case, DAY, ["la-carlota"])
     assert known.announced == ("la-carlota",)

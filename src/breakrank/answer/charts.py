@@ -208,8 +208,9 @@ def panels(answer: Answer, figure: Figure, look: Look) -> tuple[Panel, ...]:
     several = bool(figure.by)
     found = []
     for k, (group, some) in enumerate(groups):
-        if figure.kind == "fan" and not some[[*figure.y]].to_numpy(float).any():
-            continue  # its line is zero throughout
+        flat = figure.kind == "fan" and not some[[*figure.y]].to_numpy(float).any()
+        if flat and not _observed(answer, figure, some):
+            continue  # its line is zero throughout, and nothing stands beside it
         heading = str(group) if several else ""
         says, drawn = draw(answer, figure, some, heading, look, "small" if several else "wide")
         found.append(Panel(f"{figure.name}-{k}", drawn, f"{group}: {says}" if says else str(group)))

@@ -376,8 +376,8 @@ def forecast_numbers(found: Answer, case: Case) -> list[dict[str, Any]]:
         | {"measure": measures.get(row["label"], "")}
         for row in found["counts"].records()
     ]
-    names = {"label": "label", "date": "head", "chance": "chance"}
-    return counts + [{names[k]: v for k, v in row.items()} for row in found["chances"].records()]
+    names = {"label": "label", "head": "date", "chance": "chance"}
+    return counts + [{to: row[name] for to, name in names.items()} for row in found["chances"].records()]
 
 
 def with_evidence(found: Answer, case: Case) -> Answer:

@@ -53,6 +53,8 @@ LEFT_LABEL = "All who left"
 """What charts call the measure that leads."""
 NAMED = 4
 """Outcomes named at most."""
+SMALL = 0.05
+"""Share of the case's own number within which a difference is small: observed figures are seldom surer."""
 VERDICTS = {
     "agrees": "the model agrees",
     "opposite": "the model shows the opposite",
@@ -299,9 +301,22 @@ def _changed_names(change: Change, case: Case) -> list[str]:
 
 
 def finding(found: Sequence[Compared], end: str) -> str:
-    """Return the effect of the one change, or the strongest of several, on the number who leave."""
+    """Return the effect of the one change, or the strongest of several, on the regime and on who leaves."""
     if len(found) == 1:
         return found[0].untouched.partition(": ")[0] if found[0].untouched else sentence(found[0], end)
+    regime = [(d, one.change.id) for one in found for d in one.differences if d.id == HOLDS and d.told]
+    if not regime:
+        return leaving(found, end)
+    most, name = max(regime, key=lambda each: abs(each[0].mean))
+    survives = f"{name} moves the regime's survival most ({percent(most.after)}, not {percent(most.before)})"
+    left = max((one for one in found if one.left.told), key=lambda one: abs(one.left.mean), default=None)
+    many = f"how many leave by {end}"
+    leaves = f"{left.change.id} {many} ({of_mean(left.left)[1]})" if left else f"none clearly {many}"
+    return brief(f"Of {len(found)} changes {survives}, {leaves}.")
+
+
+def leaving(found: Sequence[Compared], end: str) -> str:
+    """Return the strongest clear effect of several changes on the number who leave."""
     clear = [one for one in found if one.left.told]
     if not clear:
         pairs = found[0].runs
@@ -319,12 +334,13 @@ def sentence(one: Compared, end: str) -> str:
     holds = next((d for d in one.differences if d.id == HOLDS), None)
     if holds is None:
         return f"{capitalised(clause(one.left, end))}."
-    before, after = percent(holds.before), percent(holds.after)
-    first = f"The regime survives as often ({after})"
-    if before != after:
-        unclear = "" if holds.told else " (no clear difference)"
-        first = f"The regime survives in {after} of runs, not {before}{unclear}"
-    return brief(f"{first}; {clause(one.left, end)}.")
+    before, after, left = percent(holds.before), percent(holds.after), clause(one.left, end)
+    if before == after:
+        return brief(f"The regime survives as often ({after}); {left}.")
+    first = f"The regime survives in {after} of runs, not {before}"
+    if holds.told:
+        return brief(f"{first}; {left}.")
+    return brief(f"{first} (no clear difference); {left}.", f"{first} (unclear); {left}.")
 
 
 def clause(one: Difference, end: str) -> str:
@@ -333,7 +349,9 @@ def clause(one: Difference, end: str) -> str:
         return f"as many leave by {end}"
     middle, ends = of_mean(one)
     if ends and not one.told:
-        return f"how many leave by {end} hardly changes ({ends})"
+        if max(-one.low, one.high) <= SMALL * one.before:
+            return f"how many leave by {end} hardly changes ({ends})"
+        return f"no clear difference in how many leave by {end} ({ends})"
     many = f"{middle.lstrip('+−')} {'fewer' if one.mean < 0 else 'more'} leave by {end}"
     return f"{many} ({ends})" if ends else many
 
@@ -419,7 +437,8 @@ def _differences(found: Sequence[Compared]) -> Table:
 _NUMBERS = ("more", "less", "same_sign", "reduction", "runs", "draws", "parameters")
 HOW_TO_READ = (
     "case and changed are means of the runs. sign: pairs of runs whose difference has the sign of the mean. "
-    "factor: how many times as many runs it would take without pairing."
+    f"factor: how many times as many runs it would take without pairing. “{LEFT_LABEL}” leaves out "
+    "soldiers who crossed and have neither presented themselves nor gone into hiding yet."
 )
 PARAMETERS = (
     "share of the variance of the difference between runs that is due to the parameters; the rest is chance."
@@ -476,7 +495,7 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     if len(found) > 1:
         where = (("id", LEFT),)
         return (
-            Figure(name="left", title=finding(found, end), by="change", where=where, note=spread, **band),
+            Figure(name="left", title=leaving(found, end), by="change", where=where, note=spread, **band),
         )
     (one,) = found
     title = capitalised(clause(one.left, end))

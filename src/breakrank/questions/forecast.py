@@ -170,12 +170,15 @@ def _ahead(counts: Rows, as_of: str) -> Figure:
     )
 
 
+SAID_BY_PARTS = text("parts", "The parts of the pool", "the median of each part, or its chance")
+
+
 def _counts(rows: Rows) -> Table:
     columns = (
         text("label", "Count"),
         Column("date", "By", kind="date"),
         text("head", "Day in words", shown=False),
-        text("parts", "Medians of the parts"),
+        SAID_BY_PARTS,
         Column("median", "Median of the pool", low="low", high="high", interval="90%"),
         *hidden("low", "high"),
         *(Column(name, f"Median of the {name}", shown=False) for name in PARTS),
@@ -187,10 +190,11 @@ def _chances(rows: Rows) -> Table:
     columns = (
         text("label", "Event"),
         text("date", "By"),
-        Column("chance", "Chance", kind="share"),
+        SAID_BY_PARTS,
+        Column("chance", "Chance of the pool", kind="share"),
     )
     in_order = [{**one, "date": one["head"]} for one in sorted(rows, key=lambda one: str(one["date"]))]
-    return Table.of("chances", "Chances of events", columns, in_order, across="date", cell="chance")
+    return Table.of("chances", "Chances of events", columns, in_order)
 
 
 def _beds(weeks: Rows) -> Table:
@@ -260,18 +264,18 @@ def headlines(
     counts, chances = [], []
     for asked, one in said:
         row = {"label": asked.label, "date": str(asked.date), "head": f"by {day(asked.date)}"}
-        pool = one[POOL]
+        pool, parts = one[POOL], {name: _middle(x) for name, x in one.items() if name in PARTS}
+        kind = "people" if isinstance(pool, np.ndarray) else "share"
+        row["parts"] = ", ".join(f"{name} {number(x, kind)}" for name, x in parts.items())
         if not isinstance(pool, np.ndarray):
             chances.append({**row, "chance": pool})
             continue
-        parts = {name: _middle(x) for name, x in one.items() if name in PARTS}
         ends = in_steps(np.quantile(pool, MEDIAN_AND_ENDS), case.stands_for, asked.unit).tolist()
         counts.append(
             {
                 **row,
                 "unit": asked.unit,
                 **parts,
-                "parts": ", ".join(f"{name} {number(x, 'people')}" for name, x in parts.items()),
                 **dict(zip(("low", "median", "high"), ends, strict=True)),
             }
         )

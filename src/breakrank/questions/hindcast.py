@@ -190,7 +190,10 @@ def verdict(rows: Rows) -> Iterator[str]:
     if not nearer and any(found for _, found in beside.values()):
         yield "No baseline is nearer than the model, as a geometric mean of CRPS."
     elif rows and not nearer:
-        yield "No scored figure had been counted before, so no score sets a baseline beside the model."
+        yield (
+            "The simple baselines (last value, constant rate, curve) had nothing to continue, so no score "
+            "sets one of them beside the model."
+        )
     for name in PARTS:
         if found := ratios(rows, POOL, name):
             share = geometric_mean(found)

@@ -121,6 +121,9 @@ MIDDLE = 0.5
 AGAIN = 400
 """How often the runs are drawn again, those of one draw of the parameters together."""
 
+BEYOND = "An interval that ends where the range of the sweep ends goes there or beyond."
+"""How the interval of a tipping place is read."""
+
 _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -180,7 +183,8 @@ def statement(text: str) -> Statement:
 class Tip:
     """Where the chance passes a level along one parameter: the place, and between what it lies in 95%.
 
-    `low` and `high` are nan where one draw, or one run, cannot tell.
+    `low` and `high` are nan where one draw, or one run, cannot tell. An end of the range that was swept
+    stands for there or beyond.
     """
 
     level: float
@@ -212,8 +216,7 @@ def tips(
     found = []
     for level in levels:
         for value, rises in _passes(at, have.mean(1), level):
-            again = [_nearest(_passes(at, chance, level), value, rises) for chance in drawn]
-            places = [v for v in again if v is not None]
+            places = [_place(at, chance, level, value, rises) for chance in drawn]
             low, high = np.quantile(places, (0.025, 0.975)) if places else (np.nan, np.nan)
             found.append(Tip(level, value, float(low), float(high), rises))
     return found
@@ -240,9 +243,19 @@ def _passes(x: NDArray[np.float64], chance: NDArray[np.float64], level: float) -
     return found
 
 
-def _nearest(places: list[tuple[float, bool]], value: float, rises: bool) -> float | None:
-    same = [v for v, up in places if up == rises]
-    return min(same, key=lambda v: abs(v - value)) if same else None
+def _place(
+    x: NDArray[np.float64], chance: NDArray[np.float64], level: float, value: float, rises: bool
+) -> float:
+    """Return where chances pass a level nearest to a value in its direction.
+
+    Where they do not, the place lies at or beyond one end of x: a chance that still has to rise is below the
+    level there, one that has risen is above it, and the other way round where it falls.
+    """
+    same = [v for v, up in _passes(x, chance, level) if up == rises]
+    if same:
+        return min(same, key=lambda v: abs(v - value))
+    below = bool(np.interp(value, x, chance) < level)
+    return float(x[-1] if below == rises else x[0])
 
 
 def triangles(places: NDArray[np.float64]) -> Triangles:
@@ -591,7 +604,7 @@ def _tipping(found: Response) -> Table:
         {"level": t.level, "at": t.value, "low": t.low, "high": t.high, "rises": t.rises}
         for t in found.tips()
     ]
-    return Table.of("tipping", "Where the chance tips", columns, rows)
+    return Table.of("tipping", "Where the chance tips", columns, rows, note=BEYOND if rows else "")
 
 
 def _tipping_lines(found: Response) -> Table:

@@ -39,7 +39,8 @@ class Known:
     until : the day, included.
     dropped : ids of events taken out. announced : ids of later events left in.
     frozen : fields whose series stands still from that day on.
-    later : other things taken out or left open, by name: crossings, sites, payers.
+    removed : other things taken out, in words: times of crossings, sites, funds of payers.
+    unchanged : crossings and sites, in words, that stay as on that day: a later end was taken out.
     unpublished : figures of days by then that were published later, by id with the day; or by no source.
     """
 
@@ -48,7 +49,8 @@ class Known:
     dropped: tuple[str, ...]
     announced: tuple[str, ...]
     frozen: tuple[str, ...]
-    later: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: tuple[str, ...]
     unpublished: Mapping[str, dt.date | None]
 
     def told(self) -> list[str]:
@@ -58,8 +60,10 @@ class Known:
             out.append(f"Removed, as later than {self.until}: the events {', '.join(self.dropped)}.")
         if self.frozen:
             out.append(f"Kept constant from then on: {', '.join(self.frozen)}.")
-        if self.later:
-            out.append(f"Removed or left open: {', '.join(self.later)}.")
+        if self.removed:
+            out.append(f"Removed, as later than {self.until}: {', '.join(self.removed)}.")
+        if self.unchanged:
+            out.append(f"Left as on {self.until}: {', '.join(self.unchanged)}.")
         if self.announced:
             out.append(f"Kept, as announced before: the events {', '.join(self.announced)}.")
         if self.unpublished:
@@ -93,8 +97,8 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
     later = [e for e in content.events if e.date > until]
     dropped = tuple(e.id for e in later if e.id not in announced)
     series, frozen = _still(content, until)
-    routes, ways = _ways(content, until)
-    sites, lodging = _sites(content, until)
+    routes, times, under_way = _ways(content, until)
+    sites, unopened, left_open = _sites(content, until)
     payers, money = _payers(content, until)
     changed = replace(
         content,
@@ -110,7 +114,8 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
         dropped,
         tuple(e.id for e in later if e.id in announced),
         frozen,
-        (*ways, *lodging, *money),
+        (*times, *unopened, *money),
+        (*under_way, *left_open),
         unpublished(case, until),
     )
 
@@ -152,32 +157,34 @@ def _cut(series: Series, entry: FieldEntry, until: dt.date) -> tuple[Series, boo
     return Series(tuple(dates), tuple(names), tuple(values)), moved
 
 
-def _ways(content: Content, until: dt.date) -> tuple[RoutesFile, tuple[str, ...]]:
-    end, changed, crossings = content.case.calendar.end, [], []
+def _ways(content: Content, until: dt.date) -> tuple[RoutesFile, list[str], list[str]]:
+    """Return the routes, and the crossings that lose later times, and whose time under way does not end."""
+    end, changed, removed, unchanged = content.case.calendar.end, [], [], []
     for crossing in content.routes.crossings:
+        begun = tuple(spell for spell in crossing.schedule if spell.start <= until)
         kept = tuple(
             spell if spell.to <= until else spell.model_copy(update={"to": max(end, spell.to)})
-            for spell in crossing.schedule
-            if spell.start <= until
+            for spell in begun
         )
-        if kept != crossing.schedule:
-            changed.append(crossing.id)
-        crossings.append(crossing.model_copy(update={"schedule": kept}))
-    return content.routes.model_copy(update={"crossings": tuple(crossings)}), tuple(changed)
+        removed += [f"later times of {crossing.id}"] * (begun != crossing.schedule)
+        unchanged += [f"the crossing {crossing.id}"] * (kept != begun)
+        changed.append(crossing.model_copy(update={"schedule": kept}))
+    return content.routes.model_copy(update={"crossings": tuple(changed)}), removed, unchanged
 
 
-def _sites(content: Content, until: dt.date) -> tuple[tuple[Site, ...], tuple[str, ...]]:
-    kept, changed = [], []
+def _sites(content: Content, until: dt.date) -> tuple[tuple[Site, ...], list[str], list[str]]:
+    """Return the sites, and those that had not opened by the day, and those that had not closed."""
+    kept, removed, unchanged = [], [], []
     for site in content.sites:
         if site.opens > until:
-            changed.append(site.id)
+            removed.append(f"the site {site.id}")
             kept.append(site.model_copy(update={"capacity": 0}))
         elif site.closes is not None and site.closes > until:
-            changed.append(site.id)
+            unchanged.append(f"the site {site.id}")
             kept.append(site.model_copy(update={"closes": None}))
         else:
             kept.append(site)
-    return tuple(kept), tuple(changed)
+    return tuple(kept), removed, unchanged
 
 
 def _payers(content: Content, until: dt.date) -> tuple[tuple[Payer, ...], tuple[str, ...]]:
@@ -185,7 +192,7 @@ def _payers(content: Content, until: dt.date) -> tuple[tuple[Payer, ...], tuple[
     for payer in content.payers:
         funds = payer.funds
         if funds is not None and any(fund.date > until for fund in funds):
-            changed.append(payer.id)
+            changed.append(f"later funds of {payer.id}")
             had = tuple(fund for fund in funds if fund.date <= until)
             nothing = (funds[0].model_copy(update={"amount": 0.0}),)
             payer = payer.model_copy(update={"funds": had or nothing})

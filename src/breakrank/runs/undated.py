@@ -45,10 +45,15 @@ class Remains(NamedTuple):
         return self.after / self.before if self.before > 0 else float("nan")
 
     @property
+    def shortly(self) -> str:
+        """The share alone in words: for runs that are not those of the two numbers."""
+        return f"without any dated event {self.share:.0%} remains of “{called(self.measure)}”"
+
+    @property
     def words(self) -> str:
-        """The share in words, to be gone on with."""
+        """The share in words with both numbers, to be gone on with."""
         return (
-            f"without any dated event {self.share:.0%} remains of “{called(self.measure)}” "
+            f"{self.shortly} "
             f"({self.after:,.0f} instead of {self.before:,.0f}, mean of {self.pairs:,} pairs of runs)"
         )
 

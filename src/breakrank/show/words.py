@@ -43,14 +43,16 @@ def _rounded(size: float) -> str:
 def mean(value: float, unit: str = "", sign: bool = False) -> str:
     """Return a mean over runs, or with `sign` a difference of two, in three digits or all whole ones.
 
-    >>> mean(1285.4), mean(12.52), mean(-0.254, sign=True), mean(0.974, "share"), mean(1, "1 or 0")
-    ('1,285', '12.5', '−0.25', '97.4%', '100%')
+    Whole ones are rounded as :func:`number` does.
+
+    >>> mean(1206.5), mean(12.52), mean(-0.254, sign=True), mean(0.974, "share"), mean(1, "1 or 0")
+    ('1,207', '12.5', '−0.25', '97.4%', '100%')
     """
     if not math.isfinite(value):
         return "none"
     value, mark = (100 * value, "%") if unit in PER_CENT else (value, "")
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-    text = f"{abs(value):,.{digits}f}"
+    text = f"{abs(value):,.{digits}f}" if digits else _rounded(abs(value))
     before = "" if not text.strip("0.") else "\u2212" if value < 0 else "+" if sign else ""
     return f"{before}{text}{mark}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from breakrank.answer.answer import Answer
-from breakrank.questions.compare import verdict
+from breakrank.questions.compare import clause, finding, leaving, sentence, verdict
 
 
 @pytest.fixture(scope="module")
@@ -209,8 +210,42 @@ def test_what_the_literature_expects_is_held_against_it(case: Case) -> None:
 
 def test_what_cannot_be_told_from_zero_heads_no_chart(case: Case) -> None:
     little = breakrank.compare(case, case.set({"decision.baseline_leave": 10}), runs=5, seed=3, workers=1)
-    assert "; how many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)." in little.finding
-    assert little.figures[0].title == "How many leave by 30 Jun 2025 hardly changes (−0.4 to +0.8)"
+    assert "; no clear difference in how many leave by 30 Jun 2025 (−0.4 to +0.8)." in little.finding
+    assert little.figures[0].title == "No clear difference in how many leave by 30 Jun 2025 (−0.4 to +0.8)"
+    assert "“All who left” leaves out soldiers who crossed" in little.tables[0].note
+
+
+def _apart(name: str, before: float, mean: float, half: float, unit: str = "soldiers") -> Difference:
+    ends = (mean - half, mean + half)
+    return Difference(name, name, unit, before, before + mean, mean, *ends, 0.5, 0.3, 2.0, 8, 8)
+
+
+def _effect(name: str, regime: Difference, left: Difference) -> Any:
+    change = SimpleNamespace(id=name)
+    return SimpleNamespace(change=change, left=left, differences=[regime, left], runs=8, untouched="")
+
+
+def test_an_unclear_difference_is_small_only_beside_the_cases_own_number() -> None:
+    wide, narrow = (_apart("left", 40_000, mean, half) for mean, half in ((-12_444, 18_532), (100, 1_899)))
+    assert clause(wide, "1 May") == "no clear difference in how many leave by 1 May (−30,976 to +6,088)"
+    assert clause(narrow, "1 May") == "how many leave by 1 May hardly changes (−1,799 to +1,999)"
+    said = sentence(_effect("x", _apart("regime_holds", 0.5, 0.25, 0.3, "1 or 0"), wide), "31 Mar 2019")
+    assert said.endswith("how many leave by 31 Mar 2019 (−30,976 to +6,088).")
+    assert len(said.split()) <= 25
+
+
+def test_of_several_changes_the_strongest_clear_one_of_the_regime_is_named_too() -> None:
+    unclear, less = _apart("left", 3_000, -100, 400), _apart("left", 3_000, -300, 200)
+    holds = [_apart("regime_holds", 0.5, mean, 0.2, "1 or 0") for mean in (0.42, 0.25, 0.1)]
+    named = zip(("silent", "loyal", "arrested"), holds, (unclear, unclear, less), strict=True)
+    found = [_effect(*each) for each in named]
+    said = finding(found, "31 Mar 1986")
+    assert said == (
+        "Of 3 changes silent moves the regime's survival most (92%, not 50%), arrested how many leave by "
+        "31 Mar 1986 (−500 to −100)."
+    )
+    assert finding(found[:2], "31 Mar 1986").endswith(", none clearly how many leave by 31 Mar 1986.")
+    assert finding(found[2:] * 2, "31 Mar 1986") == leaving(found[2:] * 2, "31 Mar 1986")
 
 
 def _one(label: str, apart: list[float]) -> Difference:

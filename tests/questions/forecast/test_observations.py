@@ -1,14 +1,17 @@
 """New figures are read from a table, and a kept forecast goes on with them."""
 
+import datetime as dt
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import breakrank
 from breakrank.errors import CaseError
 from breakrank.questions.declared import ForecastQuestion, forecast
-from breakrank.questions.forecast import with_observations
+from breakrank.questions.forecast import REGIME, _chances, headlines, questions, with_observations
+from breakrank.questions.forecasters import MODEL, NULL, POOL
 from breakrank.results.outcomes import known_from
 from breakrank.runs.carry_out import Account, Making
 from breakrank.runs.store import AnyStore
@@ -102,3 +105,16 @@ def test_a_new_figure_goes_on_from_what_is_kept(case: breakrank.Case, tmp_path: 
     anew = forecast(told, "2025-03-28", ensemble=first.ensemble, seed=1)
     one, other = (each.as_json() | {"provenance": None} for each in (anew, found))
     assert json.dumps(one) == json.dumps(other)
+
+
+def test_counts_and_chances_ahead_show_the_parts_of_the_pool(case: breakrank.Case) -> None:
+    asked = questions(case, dt.date(2025, 3, 10))
+    count, event = (next(one for one in asked if one.label == label) for label in ("Registered", REGIME))
+    draws = {POOL: np.arange(3.0), MODEL: np.full(3, 7.0), NULL: np.full(3, 5.0)}
+    counts, chances = headlines([(count, draws), (event, {POOL: 0.78, MODEL: 1.0, NULL: 0.56})], case)
+    assert [one["parts"] for one in (*counts, *chances)] == [
+        "model 7, null model 5",
+        "model 100%, null model 56%",
+    ]
+    (row,) = _chances(chances).records()
+    assert (row["parts"], row["chance"]) == ("model 100%, null model 56%", 0.78)

@@ -7,6 +7,7 @@ import pytest
 import breakrank
 from breakrank.case import Case, Target
 from breakrank.questions.forecasters import as_of_dates, count_so_far, kind_of, least_known, split
+from breakrank.questions.hindcast import verdict
 
 DAY = dt.date(2019, 2, 28)
 MONTH = dt.date(2019, 3, 23)
@@ -76,3 +77,13 @@ def test_a_count_is_at_least_what_is_known_also_by_a_bound(case: Case) -> None:
     )
     assert kind_of(bound) == "bound"
     assert least_known(april, (*known, bound)) == 990
+
+
+def test_scores_of_the_null_model_are_no_scores_of_a_simple_baseline() -> None:
+    about = {"case": "x", "as_of": "2025-03-10", "target": "registered", "score_kind": "CRPS"}
+    scores = {"model": 1.0, "null model": 2.0, "pool": 1.5}
+    about |= {"in50": True, "in90": True}
+    rows = [about | {"forecaster": name, "score": score} for name, score in scores.items()]
+    lead = next(iter(verdict(rows)))
+    assert lead.startswith("The simple baselines (last value, constant rate, curve) had nothing to continue")
+    assert len(lead.split()) <= 25

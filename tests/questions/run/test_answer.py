@@ -9,8 +9,10 @@ import pytest
 
 from breakrank.answer.charts import panels
 from breakrank.answer.html import page
+from breakrank.questions.run import headline
 from breakrank.questions.run.answer import answer_of
-from breakrank.questions.run.headline import finding
+from breakrank.questions.run.headline import finding, more
+from breakrank.runs.undated import Remains
 from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
 from tests.results.fake_case import target
@@ -57,6 +59,24 @@ def test_every_chart_is_valid_and_its_sentence_has_numbers(kind: str, result: An
             assert "nan" not in panel.sentence
             drawn += 1
     assert drawn >= 3
+
+
+def test_what_remains_without_events_is_told_as_a_share_since_its_numbers_are_of_other_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(headline, "known", lambda _: Remains("registered", 1_954, 46, 40))
+    (said,) = (text for text in more(made(runs=2)) if "dated event" in text)
+    assert said == "Without any dated event 2% remains of “In the host's register”, under the posterior."
+
+
+def test_an_observed_figure_is_drawn_where_no_run_has_anybody() -> None:
+    answer = made(**UNUSUAL["nobody leaves"]).answer
+    (record,) = (one for one in answer.figures if one.name == "record")
+    rows = answer["daily"].rows
+    flat = rows[rows["group"] == "record"].groupby("label")["median"].max() == 0
+    assert flat.any()
+    drawn = panels(answer, record, Look(PAGE, page=True))
+    assert {one.sentence.partition(": ")[0] for one in drawn} == {*flat.index}
 
 
 def test_what_is_answered_with_yes_or_no_is_told_as_a_share_of_runs() -> None:

@@ -21,7 +21,7 @@ from breakrank.runs.undated import known
 from breakrank.show.tables import Spread, labels, leaving, plain, share
 from breakrank.show.tables import spread as spread_of
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
-from breakrank.wording import listed
+from breakrank.wording import capitalised, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,7 +215,7 @@ def more(result: Result) -> tuple[str, ...]:
     said = [f"{gone}.", minds(result, one)]
     found = finding(result)
     level = known(result.case)
-    remains = "" if level is None else level.said
+    remains = "" if level is None else f"{capitalised(level.shortly)}, under the posterior."
     return tuple(text for text in (*said, totals(result, one), remains) if text and text != found)
 
 
