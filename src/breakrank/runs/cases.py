@@ -178,11 +178,12 @@ def described(mechanism: str) -> str:
     Raises
     ------
     UsageError
-        where no installed package offers it.
+        where it is none of the model and no installed package offers it.
     """
     from breakrank import model
 
-    (kind,) = model.assembly([mechanism]).others
+    own = {kind.name: kind for kind in model.MECHANISMS}
+    (kind,) = (own[mechanism],) if mechanism in own else model.assembly([mechanism]).others
     typical = ", ".join(f"`{p.name}` {p.typical:g}" for p in kind.parameters)
     return f"{kind.described()}\n\nTypical values, where a case names none: {typical}."
 
