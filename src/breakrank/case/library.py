@@ -44,7 +44,7 @@ from breakrank.case.fitting import compared
 from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_routes import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.posterior import ABOUT, FOLDER, REMEDY, Posterior, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
@@ -292,6 +292,8 @@ def _opened(folder: Path, catalogue: Known) -> Opened:
         with found.kept():
             draws = read_draws(folder, known.parameters)
     case = Case(naming(loaded.content, known), known, None, posterior)
+    if posterior is not None and (problem := posterior.mistaken(case.id)):
+        raise FaultyCaseError([CaseError(problem, Location(folder / FOLDER / ABOUT, key="case"), REMEDY)])
     if posterior is not None and draws is None and folder.parent != LIBRARY:
         case = replace(case, posterior=compared(posterior, case))
     return Opened(case.with_draws(draws), folder, loaded)
