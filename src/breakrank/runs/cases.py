@@ -67,6 +67,8 @@ def load_case(
     """
     if not isinstance(name_or_path, str | os.PathLike):
         raise UsageError(f"a case is named, or its folder: not a {type(name_or_path).__name__}")
+    if not isinstance(ensemble, str | os.PathLike | None):
+        raise UsageError(f"an ensemble is named, or its folder: not a {type(ensemble).__name__}")
     folder = members_folder(name_or_path, ensemble, mechanisms)
     if folder is None:
         return at_large(name_or_path, ensemble, mechanisms)
