@@ -237,13 +237,16 @@ def main(arguments: list[str]) -> int:
     rest = [part for part in rest if part != "--"]
     venv: Path = chosen.venv.absolute()
     python = prepare(venv, "run" if chosen.command in ("run", "ui") else "test")
+    ready = f"ready: {python.with_name('breakrank')}"
     if chosen.command == "setup":
-        say(f"ready: {python}")
+        say(ready)
         return 0
     if chosen.command == "run":
         rest = ["venezuela-2019", *rest]
     if chosen.command in ("run", "ui"):
-        return finish([str(python), "-P", "-m", "breakrank", chosen.command, *rest])
+        code = finish([str(python), "-P", "-m", "breakrank", chosen.command, *rest])
+        say(ready)
+        return code
     return finish([str(python), "-m", "pytest", *(rest or ["-n", "2", "--dist", "worksteal"])])
 
 

@@ -25,6 +25,7 @@ from breakrank.plugins import (
     name_of,
     source_digest,
 )
+from breakrank.runs.cases import described
 from breakrank.spec import Field, Parameter, switch
 from tests.cli.conftest import environment
 from tests.programs import Done, ended
@@ -39,6 +40,12 @@ class Added(Mechanism):
 
 
 NUMBER = Parameter("added.number", "utility", 0, 1, 0.5, "nothing")
+
+
+def test_the_models_own_are_described_and_cannot_be_added() -> None:
+    assert described("fear").startswith("### Fear")
+    with pytest.raises(UsageError, match="there is no mechanism 'fear' to add"):
+        load_case("crimea-2014", mechanisms=["fear"])
 
 
 def test_an_unknown_name_is_told_with_what_is_installed() -> None:

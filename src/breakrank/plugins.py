@@ -85,7 +85,7 @@ def class_named(name: str) -> type:
         )
     if name not in known and ":" not in name:
         raise UsageError(
-            f"there is no mechanism {name!r}{nearest(name, known)}\n  Known: {', '.join(known)}."
+            f"there is no mechanism {name!r} to add{nearest(name, known)}\n  Known: {', '.join(known)}."
         )
     value = known[name].value if name in known else name
     module, _, path = value.partition(":")

@@ -3,6 +3,7 @@
 import datetime as dt
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,6 +43,12 @@ def test_set_leaves_the_original_alone(case: Case) -> None:
 def test_set_refuses(case: Case, name: str, value: float, says: str) -> None:
     with pytest.raises(UsageError, match=re.escape(says)):
         case.set({name: value})
+
+
+@pytest.mark.parametrize("values", [[("fear.weight", 1)], {3: 1}, 3])
+def test_set_refuses_what_names_no_parameters(case: Case, values: Any) -> None:
+    with pytest.raises(UsageError, match="names with values are expected"):
+        case.set(values)
 
 
 @given(st.integers(1, 10_000_000))

@@ -58,6 +58,17 @@ def test_it_knows_what_it_was_fitted_to(kept: Path, case: Case) -> None:
     assert not fits(other.posterior, other)
 
 
+def test_that_of_another_case_is_refused(folder: Path, case: Case, posterior: Posterior) -> None:
+    other = Posterior(posterior.draws, {**posterior.about, "case": "elsewhere"})
+    write_posterior(other, folder / FOLDER)
+    whose = f"this is the posterior of elsewhere, and not of {case.id}"
+    with pytest.raises(CaseError, match=rf"about\.yaml \(case\): {whose}"):
+        load_case(folder, case.catalogue)
+    for given in (other, folder / FOLDER):
+        with pytest.raises(UsageError, match=whose):
+            case.with_ensemble(given)
+
+
 def test_what_is_written_reads_back(tmp_path: Path, posterior: Posterior, case: Case) -> None:
     write_posterior(posterior, tmp_path / "p")
     again = read_posterior(tmp_path / "p", case.catalogue)

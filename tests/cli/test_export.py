@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,17 @@ def test_what_chooses_among_a_store_is_refused_for_a_result(call: Call, made: Pa
         done = call("export", made / "result", tmp_path / "days.csv", option, value)
         assert (done.code, list(tmp_path.iterdir())) == (2, [])
         assert "is one result" in done.err
+
+
+@pytest.mark.parametrize("text", ["", '{"breakrank_result":', None], ids=["empty", "cut", "missing"])
+def test_a_result_with_a_damaged_head_is_named(
+    call: Call, made: Path, tmp_path: Path, text: str | None
+) -> None:
+    folder = shutil.copytree(made / "result", tmp_path / "result")
+    (folder / "result.json").unlink() if text is None else (folder / "result.json").write_text(text)
+    done = call("export", folder, tmp_path / "days.csv")
+    assert done.code == 1
+    assert "is no Breakrank result: it has no readable result.json" in done.err
 
 
 RESULT, STORE = ("result",), ("store", "--seed", 0)

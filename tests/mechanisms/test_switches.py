@@ -201,6 +201,7 @@ how strong the regime is is told; those abroad lose heart; what is publicly expe
 
 @pytest.mark.parametrize("name", NAMES)
 def test_before_any_use_a_mechanism_changes_no_bit(name: str) -> None:
+    assert name in UNUSED, f"write into UNUSED a world in which {name} is there and not used"
     on = UNUSED[name]()
     off = on.set({f"{name}.on": 0})
     force = force_of(on)

@@ -133,7 +133,9 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert with_it.out == without.out == breakrank.load_case(case).digest + "\n"
     assert unknown.code == forgotten.code == BAD_INPUT
     known = f"Known: {', '.join(OPTIONAL)}, rumour."
-    assert unknown.err == f"breakrank: there is no mechanism 'rumor', did you mean 'rumour'?\n  {known}\n"
+    assert (
+        unknown.err == f"breakrank: there is no mechanism 'rumor' to add, did you mean 'rumour'?\n  {known}\n"
+    )
     assert forgotten.err.endswith("\n  Add the installed mechanism: --mechanisms rumour.\n")
 
 
@@ -160,7 +162,7 @@ def test_a_case_that_names_it_needs_it_and_keeps_what_is_learnt_of_it(site: Path
     (missing,) = calls(None, ("case", "check", "montara"), folder=here)
     assert missing.code == BAD_INPUT
     assert "montara/case.yaml:" in missing.err
-    assert f"there is no mechanism 'rumour'\n  Known: {', '.join(OPTIONAL)}." in missing.err
+    assert f"there is no mechanism 'rumour' to add\n  Known: {', '.join(OPTIONAL)}." in missing.err
 
 
 def test_the_page_shows_its_parameters(site: Path, case: Path) -> None:

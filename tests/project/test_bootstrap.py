@@ -158,10 +158,16 @@ bootstrap.call("a step", ["sh", "-c", "sleep 61.25 & echo $! >&2; wait"])
 
 
 def test_the_page_is_opened_with_what_a_run_needs(
-    bootstrap: ModuleType, steps: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bootstrap: ModuleType,
+    steps: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     called = []
     monkeypatch.setattr(bootstrap, "finish", lambda command: called.append(command[1:]) or 0)
     assert bootstrap.main(["ui", "--venv", str(tmp_path / "env"), "--no-browser"]) == 0
     assert called == [["-P", "-m", "breakrank", "ui", "--no-browser"]]
     assert steps == EVERYTHING
+    command = bootstrap.interpreter(tmp_path / "env").with_name("breakrank")
+    assert capsys.readouterr().err.endswith(f"bootstrap: ready: {command}\n")

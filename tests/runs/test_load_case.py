@@ -36,6 +36,13 @@ def test_runs_are_the_members_of_the_ensemble_that_comes_with_a_case() -> None:
     assert plain.with_ensemble("point").draws is None
 
 
+def test_what_names_no_case_or_ensemble_is_refused() -> None:
+    with pytest.raises(UsageError, match="an ensemble is named, or its folder: not a int"):
+        breakrank.load_case(CASE, 3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="there is no built-in case and no folder"):
+        breakrank.load_case("a" * 5000)
+
+
 def test_the_prior_is_drawn_always_alike() -> None:
     one, other = (breakrank.load_case(name, "prior").draws for name in (CASE, CASE))
     assert one == other

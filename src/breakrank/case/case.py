@@ -25,6 +25,7 @@ from breakrank.case.dates import DateLike
 from breakrank.case.draws import Draws
 from breakrank.case.files import write_case
 from breakrank.case.posterior import FOLDER, Posterior, files_of_posterior
+from breakrank.errors import UsageError
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
@@ -98,7 +99,10 @@ class Case(CaseData):
         UsageError
             for an unknown name, or a value that is no finite number within the range of the model.
         """
-        return with_values(self, {**(values or {}), **more})
+        given: Any = values or {}
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+            raise UsageError(f"names with values are expected, as in {{'fear.on': 0}}, not {given!r:.60}")
+        return with_values(self, {**given, **more})
 
     def with_draws(self, draws: Draws | None) -> Case:
         """Return a case whose runs are run under draws of some parameters; ``None`` takes draws away.

@@ -328,6 +328,8 @@ def with_ensemble(case: C, ensemble: str | PathLike[str] | Posterior | Posterior
     if isinstance(ensemble, PosteriorEnsemble):
         return ensemble.of(case)
     if isinstance(ensemble, Posterior):
+        if problem := ensemble.mistaken(case.id):
+            raise UsageError(problem)
         return with_draws(case, checked(ensemble.draws, case.declared))
     if ensemble == "point":
         return with_draws(case, None)

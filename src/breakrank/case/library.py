@@ -44,7 +44,7 @@ from breakrank.case.fitting import compared
 from breakrank.case.models_base import FORMAT
 from breakrank.case.models_events import FieldEntry
 from breakrank.case.models_routes import Fund, Rates
-from breakrank.case.posterior import FOLDER, Posterior, read_posterior
+from breakrank.case.posterior import ABOUT, FOLDER, REMEDY, Posterior, read_posterior
 from breakrank.case.source import Folder
 from breakrank.case.tables import CsvRow
 from breakrank.case.values import Step
@@ -209,9 +209,8 @@ def case_folder(name_or_path: str | Path) -> Path:
     known = list_cases()
     if text in known:
         return LIBRARY / text
-    path = Path(text)
-    if path.exists() and text:
-        return path
+    if text and os.path.exists(text):  # noqa: PTH110 (says no of a name that is too long)
+        return Path(text)
     raise UsageError(
         f"there is no built-in case and no folder {text!r}{nearest(text, known)}\n"
         f"  Built-in cases: {', '.join(known) or 'none'}. Or name a folder that holds case.yaml."
@@ -292,6 +291,8 @@ def _opened(folder: Path, catalogue: Known) -> Opened:
         with found.kept():
             draws = read_draws(folder, known.parameters)
     case = Case(naming(loaded.content, known), known, None, posterior)
+    if posterior is not None and (problem := posterior.mistaken(case.id)):
+        raise FaultyCaseError([CaseError(problem, Location(folder / FOLDER / ABOUT, key="case"), REMEDY)])
     if posterior is not None and draws is None and folder.parent != LIBRARY:
         case = replace(case, posterior=compared(posterior, case))
     return Opened(case.with_draws(draws), folder, loaded)

@@ -37,7 +37,7 @@ FOLDER, TABLE, ABOUT = "posterior", "draws.csv", "about.yaml"
 
 SEAL = "checksum: "
 """How the last line of about.yaml begins; what was written before there was one is read without it."""
-_REMEDY = "Calibrate the case again, or take the folder away."
+REMEDY = "Calibrate the case again, or take the folder away."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,6 +57,11 @@ class Posterior:
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", MappingProxyType(dict(self.about)))
 
+    def mistaken(self, case: str) -> str:
+        """Return why it is not that of the case with this id, in words; empty if it is, or does not say."""
+        whose = self.about.get("case", case)
+        return "" if whose == case else f"this is the posterior of {whose}, and not of {case}"
+
     def __repr__(self) -> str:
         made = ", ".join(f"{k} {v}" for k, v in self.about.items() if isinstance(v, str | int | float))
         return f"Posterior: {self.draws!r}\n└── {made or 'nothing is said of how it was made'}"
@@ -74,16 +79,16 @@ def read_posterior(path: Path, catalogue: Catalogue) -> Posterior:
     text, _, sealed = folder.read(ABOUT).partition(f"\n{SEAL}")
     about = read_yaml(text, folder.file(ABOUT)).data
     if not isinstance(about, dict):
-        raise CaseError("a mapping is expected", Location(folder.file(ABOUT)), _REMEDY)
+        raise CaseError("a mapping is expected", Location(folder.file(ABOUT)), REMEDY)
     table = folder.file(TABLE)
     names, values = _table(folder.read(TABLE), table)
     try:
         found = Posterior(checked(Draws(names, values, shuffled=True), catalogue.parameters), about)
     except UsageError as error:
-        raise CaseError(str(error), Location(table), _REMEDY) from None
+        raise CaseError(str(error), Location(table), REMEDY) from None
     if sealed and sealed.strip() != seal(f"{text}\n", folder.read(TABLE)):
         problem = "this posterior is not what was written (its checksum differs)"
-        raise CaseError(problem, Location(table), _REMEDY)
+        raise CaseError(problem, Location(table), REMEDY)
     return found
 
 
@@ -96,7 +101,7 @@ def _table(text: str, file: Path) -> tuple[tuple[str, ...], NDArray[np.float64]]
         values = np.array(rows, np.float64).reshape(-1, len(names))
     except (csv.Error, ValueError) as error:
         place = Location(file, max(1, lines.line_num))
-        raise CaseError(f"this is not a valid table: {error}", place, _REMEDY) from None
+        raise CaseError(f"this is not a valid table: {error}", place, REMEDY) from None
     return tuple(names), values
 
 

@@ -93,7 +93,7 @@ def export(
     check_format(to)
     code = DONE
     opened: _Stored | _Loaded
-    if is_result(source):
+    if is_result(source) or (source / "daily.parquet").is_file():  # also where its result.json is damaged
         if which != EnsembleOptions():
             raise UsageError(
                 f"{source} is one result: --scenario, --seed and --digest choose among what a store holds"

@@ -246,10 +246,12 @@ class Result:
         Raises
         ------
         UsageError
-            where the file cannot be written.
+            where the file cannot be written, or its name does not end with .html.
         """
         from breakrank.answer.files import write_page
 
+        if Path(path).suffix != ".html":
+            raise UsageError(f"{path} is no name for a report; it must end with .html")
         write_page(self.answer, path)
 
     def __repr__(self) -> str:

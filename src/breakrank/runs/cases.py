@@ -67,6 +67,8 @@ def load_case(
     """
     if not isinstance(name_or_path, str | os.PathLike):
         raise UsageError(f"a case is named, or its folder: not a {type(name_or_path).__name__}")
+    if not isinstance(ensemble, str | os.PathLike | None):
+        raise UsageError(f"an ensemble is named, or its folder: not a {type(ensemble).__name__}")
     folder = members_folder(name_or_path, ensemble, mechanisms)
     if folder is None:
         return at_large(name_or_path, ensemble, mechanisms)
@@ -178,11 +180,12 @@ def described(mechanism: str) -> str:
     Raises
     ------
     UsageError
-        where no installed package offers it.
+        where it is none of the model and no installed package offers it.
     """
     from breakrank import model
 
-    (kind,) = model.assembly([mechanism]).others
+    own = {kind.name: kind for kind in model.MECHANISMS}
+    (kind,) = (own[mechanism],) if mechanism in own else model.assembly([mechanism]).others
     typical = ", ".join(f"`{p.name}` {p.typical:g}" for p in kind.parameters)
     return f"{kind.described()}\n\nTypical values, where a case names none: {typical}."
 

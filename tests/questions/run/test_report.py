@@ -126,4 +126,6 @@ def test_what_cannot_be_written_is_named_and_leaves_the_old_report(tmp_path: Pat
     for place in (tmp_path / "none" / "report.html", tmp_path):
         with pytest.raises(UsageError, match=re.escape(str(place))):
             result.report(place)
+    with pytest.raises(UsageError, match=r"x\.docx is no name for a report; it must end with \.html"):
+        result.report(tmp_path / "x.docx")
     assert list(tmp_path.iterdir()) == []
