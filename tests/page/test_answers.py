@@ -119,6 +119,14 @@ def test_the_files_make_the_same_answer_again(
     assert counterfactual(plain, asked).until("2025-02-15").digest == made.digest
 
 
+def test_no_program_is_given_that_compares_two_forces(served: Served, tab: Tab) -> None:
+    other = served.question(set={"force.strength": 3_000})
+    asked = {"view": "whatif", "question": other, "base": served.question(), "what": "python"}
+    refused = tab.post("/api/share", asked)
+    assert refused.status == 400
+    assert "different forces (force.strength" in refused.data["error"]
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from breakrank.case.changes import unselected
 from breakrank.page import answers
 from breakrank.page.background import SHIPPED, Background, BackgroundMaking, shipped
 from breakrank.page.question import PageQuestion, composed
-from breakrank.page.views import current, under
+from breakrank.page.views import NotYetError, ViewRoutes, current, under
 from breakrank.questions.declared import ForecastQuestion
 from breakrank.questions.explain import switches
 from breakrank.runs.undated import acting
@@ -222,6 +223,16 @@ def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path)
         assert told["evidence"], "whoever gets it as a file sees who says the figures that it shows"
 
 
+def test_a_file_of_a_view_that_nobody_computes_says_so(served: Served, tab: Tab, monkeypatch: Any) -> None:
+    asked = {"view": "happened", "question": served.question(seed=4_711), "what": "md"}
+    refused = tab.post("/api/share", asked)
+    assert refused.status == 400
+    assert refused.data["error"].startswith("this view has not been computed\n  Open it")
+    under_way = NotYetError({"progress": {"done": 1, "of": 9, "left": None, "what": "runs"}})
+    monkeypatch.setattr(ViewRoutes, "_runs", Mock(side_effect=under_way))
+    assert tab.post("/api/share", asked).data["error"].startswith("this view is still being computed\n")
+
+
 @pytest.mark.slow
 def test_a_view_that_comes_with_breakrank_stands_until_its_own_runs_are_there(tab: Tab) -> None:
     asked = {"view": "happened", "question": {"case": "crimea-2014"}}
@@ -229,7 +240,7 @@ def test_a_view_that_comes_with_breakrank_stands_until_its_own_runs_are_there(ta
     assert "Computed beforehand" in first["doubt"]
     refused = tab.post("/api/share", asked | {"what": "md"})
     assert refused.status == 400
-    assert "still being computed" in refused.data["error"], "no file of other numbers than are shown"
+    assert "has not been computed" in refused.data["error"], "no file of other numbers than are shown"
     fewer = {"view": "happened", "question": {"case": "crimea-2014", "runs": 20}}
     assert tab.post("/api/view", fewer).data == {}, "another question"
     assert tab.post("/api/ask", asked["question"]).lines[-1]["type"] == "done"

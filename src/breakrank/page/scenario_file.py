@@ -14,6 +14,7 @@ from breakrank.errors import UsageError
 from breakrank.page.answers import OUTCOMES, staff_of
 from breakrank.page.case_view import edit_of, numbers_in, plain, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
+from breakrank.questions.paired import check_pair
 from breakrank.runs.cases import lived_under
 from breakrank.runs.study import exact
 from breakrank.wording import call_again
@@ -54,7 +55,14 @@ def python(asked: WantedView, made: Case, source: str, base: Case | None, place:
     asked : of a forecast with its day.
     made : the case as asked; of a plan its host, whose arrivals stand for themselves.
     base : the unchanged case, where the view stands beside one. place : that a plan is for.
+
+    Raises
+    ------
+    UsageError
+        for a what-if with another force, which no comparison run by run can hold.
     """
+    if asked.view == "whatif" and base is not None:
+        check_pair(base, made)
     question = asked.question.model_copy(update={"arrivals": 1.0})
     lived, load = lived_under(made), repr(source)
     if lived != "members":  # an ensemble is of the mechanisms that the case names itself

@@ -120,7 +120,10 @@ class ViewRoutes:
                 raise NotYetError({})
             answer, _ = self._answer(asked)
         except NotYetError as not_yet:
-            raise UsageError("this view is still being computed; its files are there once it is") from not_yet
+            yet = "is still being" if "progress" in not_yet.told else "has not been"
+            raise UsageError(
+                f"this view {yet} computed\n  Open it on the page: its files are there once all its runs are."
+            ) from not_yet
         return RENDERERS[f".{asked.what}"](answer)
 
     def _answer(self, asked: WantedView) -> tuple[Answer, dict[str, Any]]:
