@@ -44,6 +44,7 @@ MISTAKES = [
     ("plan CASE --place hotl", "small has no place 'hotl'"),
     ("plan CASE --staff \uff15", "--staff"),
     ("plan CASE --staff 5;10", "--staff 5;10: numbers of caseworkers are expected"),
+    ("plan CASE --staff 5,,6", "--staff 5,,6: numbers of caseworkers are expected"),
     ("plan CASE --level 0", "level must be from 1 to 100"),
     ("plan CASE --set reception.on=0", "reception is switched off in small"),
     ("explain CASE --outcome dezerters", "no measure 'dezerters' (known: "),

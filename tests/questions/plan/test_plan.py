@@ -126,3 +126,8 @@ def test_nobody_decides() -> None:
 def test_what_makes_no_sense(how: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         plan_of(CASE, **how)
+
+
+def test_staff_that_is_no_number_is_refused_in_python_too() -> None:
+    with pytest.raises(UsageError, match=r"staff is a whole number of caseworkers from 0 to .*, not x"):
+        plan_of(CASE, runs=2, staff=(5, "x"))

@@ -8,7 +8,8 @@ import unicodedata
 from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from numbers import Real
+from typing import TYPE_CHECKING, Any
 
 from breakrank.case.country import same_country
 from breakrank.case.dates import DateLike
@@ -55,15 +56,18 @@ def check_staff(staff: str | Sequence[int]) -> tuple[int, ...]:
         for one that is none.
     """
     if isinstance(staff, str):
-        parts = [part.strip() for part in staff.split(",") if part.strip()]
+        parts = [part.strip() for part in staff.split(",")] if staff.strip() else []
         if not all(part.isascii() and part.lstrip("-").isdigit() for part in parts):
             raise UsageError(
                 f"--staff {staff}: numbers of caseworkers are expected, whole, with commas between\n  Write "
                 "it like --staff 5,10,20."
             )
         staff = [int(part) for part in parts]
+    number: Any
     for number in staff:
-        if isinstance(number, bool) or int(number) != number or not 0 <= number <= MOST_STAFF:
+        counts = isinstance(number, Real) and not isinstance(number, bool)
+        whole = counts and 0 <= number <= MOST_STAFF and int(number) == number
+        if not whole:
             raise UsageError(
                 f"staff is a whole number of caseworkers from 0 to {MOST_STAFF:,}, not {number}\n  Write "
                 "it like --staff 5,10,20,40."
