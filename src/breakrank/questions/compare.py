@@ -39,7 +39,7 @@ from breakrank.runs.study import NamedChanges, Scenario, Study, beside
 from breakrank.runs.touched import untouched
 from breakrank.show.tables import quantiles, stepped
 from breakrank.show.words import between, day, interval, percent
-from breakrank.wording import capitalised, counted
+from breakrank.wording import capitalised, counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -288,7 +288,7 @@ def answer_of(found: Sequence[Compared], title: str, made: Any) -> Answer:  # no
         finding=finding(found, end),
         doubt=f"{mean}{doubt(case, runs)}",
         tables=tables,
-        figures=_figures(found, end),
+        figures=_figures(found, end, set(tables[1].rows["id"])),
         notes=tuple(dict.fromkeys(note for one in found for note in _notes(one))),
         evidence=bases(case, list(dict.fromkeys(names))),
         provenance=made,
@@ -488,7 +488,8 @@ def _events(case: Case) -> Table:
     return Table.of("events", "Dated events", columns, rows, detail=True)
 
 
-def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
+def _figures(found: Sequence[Compared], end: str, daily: set[str]) -> tuple[Figure, ...]:
+    """Return the charts; `daily` are the ids of what is counted day by day, all else has none."""
     band: dict[str, Any] = {"low": "q05", "high": "q95", "inner": ("q25", "q75"), "x": "date", "y": ("mean",)}
     band |= {"kind": "fan", "table": "daily", "marks": "events"}
     spread = "line: mean of the paired differences; fan: spread over pairs"
@@ -504,6 +505,8 @@ def _figures(found: Sequence[Compared], end: str) -> tuple[Figure, ...]:
     lines: dict[str, Any] = {"kind": "lines", "table": "daily", "x": "date", "marks": "events"}
     lines |= {"y": ("before", "after"), "where": (("id", LEFT),)}
     drawn = ("clear", True) if clear else ("id", LEFT)
+    if undrawn := [d.label for d in one.differences if d.told and d.id not in daily]:
+        spread += f"; not drawn, as not counted by day: {listed(undrawn)}"
     return (
         Figure(name="left", title=title, note="means of all runs", **lines),
         Figure(name="differences", title=others, by="label", where=(drawn,), note=spread, **band),

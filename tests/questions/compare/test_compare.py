@@ -18,6 +18,7 @@ from breakrank.questions.paired import PairedRuns, check_pair
 from breakrank.results.paired import Difference, difference
 from breakrank.show.axes import Look
 from breakrank.show.style import LIGHT
+from breakrank.wording import listed
 from tests.new_cases import full_case
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def test_few_pairs_and_gaps() -> None:
 
 def test_days_are_those_of_the_pairs(case: Case) -> None:
     other = case.set({"decision.baseline_leave": 4})
-    answer = breakrank.compare(case, other, runs=5, seed=3, workers=1, outcomes=("serving", "cost"))
+    answer = breakrank.compare(case, other, runs=5, seed=3, workers=1, outcomes=("serving", "share_left"))
     table = answer.table("daily")
     last = table[table["date"] == table["date"].max()].set_index("id")
     both = [name for name in answer.table().index if name in last.index]
@@ -197,6 +198,10 @@ def test_days_are_those_of_the_pairs(case: Case) -> None:
     clear = shown["label"][(shown["low"] > 0) | (shown["high"] < 0)]
     drawn = panels(answer, answer.figures[1], Look(LIGHT, still=True))
     assert [one.sentence.partition(":")[0] for one in drawn] == ["All who left", *clear.drop("left")]
+    whole = answer.table().drop(index=both)
+    others = whole["label"][(whole["low"] > 0) | (whole["high"] < 0)]
+    assert len(others), "some clear difference is not counted by day"
+    assert answer.figures[1].note.endswith(f"not drawn, as not counted by day: {listed(list(others))}")
 
 
 def test_what_the_literature_expects_is_held_against_it(case: Case) -> None:
