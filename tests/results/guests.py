@@ -96,6 +96,7 @@ class GuestCase(FakeCase):
     payers: Any = PAYERS
     settings: Mapping[str, float] = field(default_factory=lambda: dict(SETTINGS))
     currency: str = "dollars"
+    draws: None = None
     staff: int = 6
     rate: float = 14.0
     scale: float = 1.0

@@ -68,6 +68,8 @@ def test_figures_of_ones_own_are_named(kept: Path) -> None:
     said = "The ensemble rests on figures that the case lacks too: observed-mine."
     assert said in plan(case.with_ensemble(own.save(kept.parent / "own"))).notes
     assert said not in plan(case.with_ensemble(found)).notes
+    whole = plan(case.with_ensemble(found), runs=4, level=95)
+    assert "the ensemble has no more members" in whole.doubt
 
 
 def test_an_ensemble_without_a_day_is_that_of_the_runs() -> None:

@@ -363,7 +363,7 @@ def scenarios(plan: PlanData) -> Iterator[str]:
         yield f"{world.id}: {world.title}. {what} {world.question} A what-if, assumed.".replace("  ", " ")
     if plan.differences:
         yield f"{draws_said(plan.case)} Differences are means over pairs of runs."
-    if plan.all_there_are:
+    if plan.wanted > plan.asked:
         yield (
             f"{counted(plan.asked, 'run')} instead of {plan.wanted:,}: the ensemble has so many members, "
             "each run once."

@@ -101,7 +101,8 @@ class PlanData:
     @property
     def all_there_are(self) -> bool:
         """Whether each member of the ensemble was asked for once, and so there are no more runs."""
-        return self.wanted > self.asked
+        draws = self.case.draws
+        return draws is not None and draws.luck is not None and self.asked >= len(draws.luck.paths)
 
     @property
     def base(self) -> PlanCourse:
