@@ -102,7 +102,8 @@ class PlanData:
     def all_there_are(self) -> bool:
         """Whether each member of the ensemble was asked for once, and so there are no more runs."""
         draws = self.case.draws
-        return draws is not None and draws.luck is not None and self.asked >= len(draws.luck.paths)
+        members = 0 if draws is None or draws.luck is None else len(draws.luck.paths)
+        return 0 < members <= max(self.asked, self.runs)
 
     @property
     def base(self) -> PlanCourse:
