@@ -70,8 +70,7 @@ def test_a_run_that_kills_its_workers_is_found_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
-    (tmp_path / "marks").mkdir()
-    study = study_of(12, small_case(str(tmp_path / "marks")))
+    study = study_of(12, small_case())  # run 5 alone kills
     with loopback(tmp_path, 4) as crew:  # one is killed by a batch and one by the run alone
         account = kept(tmp_path / "store", study, Cluster(crew.address), DEADLY)
     assert [f.failure.run for f in account.failed] == [5]
