@@ -285,13 +285,15 @@ def test_what_is_kept_is_used_until_a_helper_in_another_file_changes(scripts: Pa
     assert call(scripts, kept)[0] == ["25", "2"]
 
 
-def test_where_nothing_can_be_written_it_warns(scripts: Path) -> None:
+def test_where_nothing_can_be_written_it_warns_and_never_runs_old_code(scripts: Path) -> None:
     cache = scripts / "cache"
     cache.write_text("a file, not a folder")
     printed, warned = call(scripts, cache)
     assert printed == ["7", "2"]
     assert "cannot be written" in warned
     assert "BREAKRANK_CACHE_DIR" in warned
+    edit(scripts)
+    assert call(scripts, cache)[0] == ["25", "2"]
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files")

@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from benchmarks.base_rates import HEADS, LEADERS, SEED, SOURCES, elsewhere, led_by
+from benchmarks.base_rates import ASKED, HEADS, LEADERS, SEED, SOURCES, Rates, elsewhere, led_by
+from benchmarks.calibrations import distance
 from benchmarks.hindcasts import one_step_errors
-from benchmarks.interventions import CASE, WORST, Change, declared, findings, reading, row
+from benchmarks.interventions import CASE, WORST, Change, declared, findings, reading, row, worst
 from benchmarks.report import markdown
 from benchmarks.simple_model import NAMES, Inputs, Outcome, Parameters, implementation, make_inputs
 from benchmarks.what_acts import ratio
@@ -51,6 +52,12 @@ def test_what_became_of_an_intervention_is_judged() -> None:
     assert {more["verdict"], less["verdict"]} <= {*WORST}
 
 
+def test_the_worst_part_of_an_intervention_counts() -> None:
+    assert worst(["right", "outside band", "right"]) == "outside band"
+    assert worst(["too few pairs", "no effect shown"]) == "no effect shown"
+    assert worst(["right"]) == "right"
+
+
 def test_a_ratio_of_means_has_the_interval_of_the_delta_method() -> None:
     large, small = np.array([2.0, 4.0, 6.0]), np.array([1.0, 2.0, 3.0])
     middle, low, high = ratio(large, small)
@@ -71,6 +78,12 @@ def test_a_rate_has_a_source_that_was_read(entry: dict[str, object]) -> None:
     assert work.is_checked
     assert entry["read"]
     assert work.label in " ".join(LIMITS.split())
+
+
+def test_rates_are_those_of_a_run_and_a_year() -> None:
+    counts = dict(zip(ASKED, (40.0, 20.0, 10.0, 5.0, 300.0), strict=True))
+    found = Rates("A case", years=0.5, soldiers=1000.0, runs=10, totals=counts, led={})
+    assert found.row == ("A case", "0.5", "8.0", "4.0", "2.0", "5 of 10", "3%")
 
 
 def test_every_coup_attempt_has_a_leader_of_some_rank() -> None:
@@ -122,6 +135,12 @@ def test_each_figure_has_the_error_of_the_last_forecast_of_the_model() -> None:
     assert len(errors) == 2
 
 
+def test_means_are_apart_in_standard_deviations() -> None:
+    x = np.random.default_rng(0).normal(size=5000)
+    assert distance(3 * x + 1.5, 3 * x) == pytest.approx(0.5, rel=0.02)
+    assert distance(np.ones(3), np.ones(3)) == 0
+
+
 SOLDIERS, DAYS = 2_000, 60
 LIVELY = Parameters(rate=12, confide=0.5, constant=-4.0, belief_weight=2.0, gone_weight=3.0, memory=20)
 """Much happens within these days, so that a wrong step anywhere shows."""
@@ -168,3 +187,17 @@ def test_all_agree(key: str, parameters: Parameters, inputs: Inputs) -> None:
     found = apart(key, inputs, parameters, parameters)
     assert len(found) == 5
     assert {counted: errors for counted, errors in found.items() if errors > WIDTH} == {}
+
+
+@pytest.mark.parametrize("key", NAMES)
+def test_without_influence_leaving_is_a_known_chance(key: str, inputs: Inputs) -> None:
+    alone = Parameters(rate=12, confide=0, constant=-2, belief_weight=0, gone_weight=0)
+    found = replicates(key, inputs, alone, 4)
+    leave = alone.chance / (1 + math.exp(-alone.constant))
+    share = 1 - (1 - leave) ** DAYS
+    trials = SOLDIERS * len(found)
+    exits = sum(o.exits.sum() for o in found)
+    assert abs(exits / trials - share) <= WIDTH * math.sqrt(share * (1 - share) / trials)
+    assert sum(o.confidings.sum() for o in found) == 0
+    belief = alone.prior_opposed / (alone.prior_opposed + alone.prior_loyal)
+    assert [o.belief for o in found] == pytest.approx([belief] * len(found), rel=1e-6)

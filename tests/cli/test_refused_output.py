@@ -35,6 +35,8 @@ def shell(case: Path, folder: Path, more: str, **variables: str) -> Outcome:
     [
         ("2>/dev/full", 0, ""),
         (">/dev/full", 1, FULL + "Result  out\nReport  out/report.html\n"),
+        (">&-", 1, FULL.replace("No space left on device", "Bad file descriptor")
+         + "Result  out\nReport  out/report.html\n"),
         ("<&- >&- 2>&-", 1, ""),
     ],
 )  # fmt: skip

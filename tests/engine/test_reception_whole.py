@@ -279,8 +279,11 @@ def usual() -> NDArray[np.float64]:
     ("change", "least", "most"),
     [
         ({"reception.places": 0}, -0.3, -0.02),
+        ({"reception.funding": 0}, -0.3, -0.01),
         ({"asylum.recognised": 0, **AT_ONCE}, -0.3, -0.02),
         ({"asylum.recognised": 1, **AT_ONCE}, 0.01, 0.3),
+        ({"exile.idle": 0}, 0.0, 0.2),
+        ({"diaspora.contact": 0}, 0.0, 0.2),
     ],
 )
 def test_a_worse_reception_makes_fewer_come_and_a_better_one_more(

@@ -48,6 +48,25 @@ def test_a_cluster_makes_the_same_bits(crew: Loopback, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
+def test_interrupted_and_resumed_elsewhere_the_bits_are_the_same(crew: Loopback, tmp_path: Path) -> None:
+    stopped: list[StudyProgress] = []
+
+    def stop(tally: StudyProgress) -> None:
+        if tally.done >= 20 and not stopped:
+            stopped.append(tally)
+            raise KeyboardInterrupt
+
+    study = study_of(200)
+    first = kept(tmp_path / "store", study, Cluster(crew.address), SLOW, watch=stop)
+    assert first.interrupted
+    assert 20 <= first.finished < 60
+    assert not list((tmp_path / "store").glob(".stop-*"))
+    assert kept(tmp_path / "store", study_of(60), simulator=SLOW).reused == first.finished
+    memory = simulate(CASE, 60, SEED, workers=1, log_runs=0, simulator=GOOD)
+    assert_same_bits(result_of(tmp_path / "store", study_of(60), SLOW), memory)
+
+
+@pytest.mark.thorough
 def test_a_worker_killed_in_the_middle_costs_nothing_but_time(crew: Loopback, tmp_path: Path) -> None:
     victim = crew.workers[0]
 

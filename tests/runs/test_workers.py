@@ -170,15 +170,26 @@ def test_ctrl_c_in_a_terminal_is_quiet_and_keeps_what_is_finished(tmp_path: Path
 
 
 @POSIX
-def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path) -> None:
+@pytest.mark.parametrize("seconds", [0.0, 0.3])
+def test_ctrl_c_is_quiet_while_workers_start(tmp_path: Path, seconds: float) -> None:
     script = start(tmp_path / "study.py", "SLOW", 2000)
     until(script, "once")
-    time.sleep(0.3)
+    time.sleep(seconds)
     os.killpg(script.pid, signal.SIGINT)
     out, err = script.communicate(timeout=60)
     assert err == ""
     assert out.splitlines()[-1].endswith((" True", "none"))
     assert script.returncode == 0
+
+
+@POSIX
+@pytest.mark.thorough
+def test_workers_do_not_outlive_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = start(tmp_path / "study.py", "SLOW", 2000)
+    until(script, "done")
+    script.kill()
+    _, err = script.communicate(timeout=60)
+    assert err == ""
 
 
 def run_interrupted(times: int, done: list[str]) -> None:

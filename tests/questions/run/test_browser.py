@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.questions.run.hostile import hostile_case
 from tests.show.world import made
 
 pytestmark = pytest.mark.browser
@@ -14,9 +15,12 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("report") / "report.html"
-    made(runs=4).report(file)
-    return file
+    return written(made(runs=4), tmp_path_factory.mktemp("report"))
+
+
+def written(result: Any, folder: Path) -> Path:
+    result.report(folder / "report.html")
+    return folder / "report.html"
 
 
 class Reader:
@@ -78,3 +82,10 @@ def test_an_observed_figure_leads_to_the_paragraph(browser: Any, report: Path) -
         place = reader.page.locator(reader.page.evaluate("location.hash"))
         assert place.is_visible(), "what is folded opens"
         assert "paragraph" in place.locator("xpath=..").inner_text()
+
+
+def test_hostile_texts_run_nothing(browser: Any, tmp_path: Path) -> None:
+    file = written(made(runs=2, case=hostile_case()), tmp_path)
+    with Reader(browser, file, viewport={"width": 380, "height": 900}) as reader:
+        assert reader.page.evaluate("window.broken") is None
+        assert reader.said == []
