@@ -274,6 +274,7 @@ def plan(
     planned = plan_of(
         [world], where, period, share_of(asked.level), check_staff(staff_of(asked)), result.seed
     )
+    planned = replace(planned, asked=result.runs + len(result.failed))
     made = provenance(
         result.case,
         result.runs,

@@ -155,7 +155,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         "ranks": [{"id": r.id, "label": r.label} for r in case.force.ranks],
         "branches": [{"id": b.id, "label": b.label} for b in case.force.branches],
         **_places(case),
-        "events": [plain(e) for e in case.events],
+        "events": [part(e) for e in case.events],
         "fields": [
             {
                 "name": f.name,
@@ -168,9 +168,9 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
         ],
         "counterfactuals": [shown_counterfactual(c, case) for c in case.counterfactuals],
         "mechanisms": _mechanisms(case),
-        "targets": [plain(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
-        "observations": {name: plain(o) for name, o in case.ledger.observations.items()},
-        "sources": {name: plain(s) for name, s in case.ledger.sources.items()},
+        "targets": [part(t) | {"start": None if t.start is None else str(t.start)} for t in case.targets],
+        "observations": {name: part(o) for name, o in case.ledger.observations.items()},
+        "sources": {name: part(s) for name, s in case.ledger.sources.items()},
         "parameters": {
             "default": {"members": "worlds", "posterior": "posterior", "point": "values"}[under],
             "choices": [
@@ -187,7 +187,7 @@ def view(case: Case, baseline: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def plain(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
+def part(model: Any) -> dict[str, Any]:  # noqa: ANN401 (a part of a case)
     """Return a part of a case as JSON, with evidence as a list that may be empty."""
     out: dict[str, Any] = model.model_dump(mode="json")
     if "evidence" in out:
@@ -205,7 +205,7 @@ def shown_counterfactual(one: Counterfactual, case: Case) -> dict[str, Any]:
         "question": _line(one.question),
         "changes": list(changes(one, case)),
         "set": dict(one.values),
-        "events": [plain(e) for e in one.events],
+        "events": [part(e) for e in one.events],
         "without": list(one.without),
         "without_effects": [{"event": d.event, "field": d.field} for d in one.without_effects],
     }

@@ -12,7 +12,7 @@ from breakrank.case.changes import counterfactual, counterfactuals_in
 from breakrank.case.files import to_yaml
 from breakrank.errors import UsageError
 from breakrank.page.answers import OUTCOMES, staff_of
-from breakrank.page.case_view import edit_of, numbers_in, plain, shown_counterfactual
+from breakrank.page.case_view import edit_of, numbers_in, part, shown_counterfactual
 from breakrank.page.question import PageQuestion, call_options, cleaned, composed
 from breakrank.questions.paired import check_pair
 from breakrank.runs.cases import lived_under
@@ -167,7 +167,7 @@ def _scenario(one: Counterfactual, case: Case) -> dict[str, Any]:
     other = {*(event.id for event in one.events), *(each.event for each in one.without_effects)}
     asks = {
         "set": shown["set"],
-        "events": [plain(event) for event in counterfactual(case, one).events if event.id in other],
+        "events": [part(event) for event in counterfactual(case, one).events if event.id in other],
         "without_events": shown["without"],
         **dict(zip(("places", "funds"), numbers_in(one.edit) or ({}, {}), strict=True)),
     }

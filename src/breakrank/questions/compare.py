@@ -309,24 +309,27 @@ def finding(found: Sequence[Compared], end: str) -> str:
         return leaving(found, end)
     most, name = max(regime, key=lambda each: abs(each[0].mean))
     survives = f"{name} moves the regime's survival most ({percent(most.after)}, not {percent(most.before)})"
-    left = max((one for one in found if one.left.told), key=lambda one: abs(one.left.mean), default=None)
-    many = f"how many leave by {end}"
-    leaves = f"{left.change.id} {many} ({of_mean(left.left)[1]})" if left else f"none clearly {many}"
+    many, clear = f"how many leave by {end}", leaving_most(found)
+    leaves = f"{clear[0].change.id} {many} ({of_mean(clear[0].left)[1]})" if clear else f"none clearly {many}"
     return brief(f"Of {len(found)} changes {survives}, {leaves}.")
+
+
+def leaving_most(found: Sequence[Compared]) -> list[Compared]:
+    """Return the changes that clearly alter how many leave, the strongest first."""
+    return sorted((one for one in found if one.left.told), key=lambda one: -abs(one.left.mean))
 
 
 def leaving(found: Sequence[Compared], end: str) -> str:
     """Return the strongest clear effect of several changes on the number who leave."""
-    clear = [one for one in found if one.left.told]
+    clear = leaving_most(found)
     if not clear:
         pairs = found[0].runs
         return f"None of {len(found)} changes clearly alters how many leave by {end}, in {pairs:,} pairs."
-    most = max(clear, key=lambda one: abs(one.left.mean))
-    middle, ends = of_mean(most.left)
+    middle, ends = of_mean(clear[0].left)
     many = (
         f"Of {len(found)} changes {len(clear)} clearly alter{'s' * (len(clear) == 1)} how many leave by {end}"
     )
-    return brief(f"{many}; most {most.change.id} ({middle}, 95% interval {ends}).")
+    return brief(f"{many}; most {clear[0].change.id} ({middle}, 95% interval {ends}).")
 
 
 def sentence(one: Compared, end: str) -> str:

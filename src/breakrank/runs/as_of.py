@@ -56,12 +56,11 @@ class Known:
     def told(self) -> list[str]:
         """Return the parts that were taken out and left in, in sentences."""
         out = []
-        if self.dropped:
-            out.append(f"Removed, as later than {self.until}: the events {', '.join(self.dropped)}.")
+        events = [f"the events {', '.join(self.dropped)}"] if self.dropped else []
+        if removed := [*events, *self.removed]:
+            out.append(f"Removed, as later than {self.until}: {'; '.join(removed)}.")
         if self.frozen:
             out.append(f"Kept constant from then on: {', '.join(self.frozen)}.")
-        if self.removed:
-            out.append(f"Removed, as later than {self.until}: {', '.join(self.removed)}.")
         if self.unchanged:
             out.append(f"Left as on {self.until}: {', '.join(self.unchanged)}.")
         if self.announced:

@@ -80,16 +80,16 @@ def _effects(event: Event) -> str:
 
 def _written(word: str, change: object) -> list[str]:
     """Return the edits of a file, one phrase for each; only that there are some, where they are long."""
-    found = [f"{word}.yaml: {' '.join(path)} = {_plain(value)}" for path, value in _leaves(change, ())]
+    found = [f"{word}.yaml: {' '.join(path)} = {_in_line(value)}" for path, value in _leaves(change, ())]
     short = found and all(len(one) <= LONGEST for one in found)
     return found if short else [f"parts of {word}.yaml are otherwise"]
 
 
-def _plain(value: object) -> str:
+def _in_line(value: object) -> str:
     """Return a value of a file in a line, as ``date 2019-02-20, amount 100000``."""
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(one)}" for key, one in value.items())
-    return "; ".join(map(_plain, value)) if isinstance(value, list | tuple) else str(value)
+        return ", ".join(f"{key} {_in_line(one)}" for key, one in value.items())
+    return "; ".join(map(_in_line, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _leaves(change: object, path: tuple[str, ...]) -> Iterable[tuple[tuple[str, ...], object]]:

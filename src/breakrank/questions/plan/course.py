@@ -299,22 +299,25 @@ def in_no_site(data: xr.Dataset, case: Case, where: Where, stays: Values) -> Val
     return np.asarray(outside * missing[here].sum(axis=0) / np.maximum(missing.sum(axis=0), TRIFLE))
 
 
-def vacant(case: Case, site: int, inside: Values, poor: Days) -> Days:
-    """Return on which days a site takes people in, bool (run, day): open, paid for, and with free places.
+def vacant(case: Case, where: Where, inside: Values, poor: Days) -> Days:
+    """Return on which days each site of a place takes people in: open, paid for, and with free places.
 
-    Nobody is turned away from an embassy.
+    Bool (run, day, site). Nobody is turned away from an embassy.
 
     Parameters
     ----------
-    inside : float64 (run, day), simulated persons in the site.
-    poor : bool (run, day), whether one of those who pay for it has no money left.
+    case : as simulated. inside : float64 (run, day, site), simulated persons in each.
+    poor : bool (run, day, site), whether one of those who pay for it has no money left.
     """
-    one, places = case.sites[site], simulated_places(case, site)
-    if one.kind == "embassy":
-        return np.ones(inside.shape, dtype=np.bool_)
-    room = max(min(HOUSEHOLD, max(places, 1)), (1 - TAKEN) * places)
-    free = places - inside >= room
-    return np.asarray(free & ~poor & open_days(case, site, inside.shape[1]), dtype=np.bool_)
+    found = np.ones(inside.shape, dtype=np.bool_)
+    for row, k in enumerate(where.sites):
+        if case.sites[k].kind == "embassy":
+            continue
+        places = simulated_places(case, k)
+        room = max(min(HOUSEHOLD, max(places, 1)), (1 - TAKEN) * places)
+        free = places - inside[:, :, row] >= room
+        found[:, :, row] = free & ~poor[:, :, row] & open_days(case, k, inside.shape[1])
+    return found
 
 
 def broke(billed: Values, unpaid: Values, funds: Values) -> Days:
@@ -464,9 +467,6 @@ def course(
     poor = _poor(case, where, payers, broke(billed, unpaid, given))
     places, rooms = offered(case, where, inside, poor), rented(data, case, where)
     stays, lived = _stays(data), _lived(data)
-    alone, free = np.round(inside / simulated, 9), np.zeros_like(poor)
-    for row, k in enumerate(where.sites):
-        free[:, :, row] = vacant(result.case, k, alone[:, :, row], poor[:, :, row])
     return PlanCourse(
         id=id,
         title=title or case.title,
@@ -476,7 +476,7 @@ def course(
         persons=_persons(data, case, where, inside, places + rooms, stays),
         where=where,
         hosted=stays[:, :, 0],
-        vacant=free,
+        vacant=vacant(result.case, where, np.round(inside / simulated, 9), poor),
         offered=places,
         rented=rooms,
         inside=inside,

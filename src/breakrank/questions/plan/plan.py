@@ -103,7 +103,7 @@ class PlanData:
         """Whether each member of the ensemble was asked for once, and so there are no more runs."""
         draws = self.case.draws
         members = 0 if draws is None or draws.luck is None else len(draws.luck.paths)
-        return 0 < members <= max(self.asked, self.runs)
+        return 0 < members <= self.asked
 
     @property
     def base(self) -> PlanCourse:
