@@ -42,12 +42,19 @@ function broken(title: unknown, room: number): unknown {
   return { ...rest, text: lines(text).flatMap((one) => wrapped(one, room, 12, 600)), ...(below.length ? { subtitle: below } : {}) };
 }
 
+// So does a legend: in a narrow window its entries stand in columns instead of one line.
+const ENTRY = 220;
+function narrow(config: Record<string, unknown>, room: number): Record<string, unknown> {
+  const columns = Math.max(1, Math.floor(room / ENTRY));
+  return columns > 3 ? config : { ...config, legend: { ...(config.legend as object | undefined), columns } };
+}
+
 /** Draw a specification into an element. No expression is compiled to code: they are interpreted. */
 export async function drawn(holder: HTMLElement, spec: Spec, config: Record<string, unknown>, tell: Tell): Promise<View> {
   const whole = structuredClone(spec);
   for (const [name, packed] of Object.entries(whole.datasets ?? {})) if (whole.datasets) whole.datasets[name] = rows(packed);
   if (whole.title) whole.title = broken(whole.title, holder.clientWidth);
-  const compiled = compile(whole as unknown as TopLevelSpec, { config: config as never });
+  const compiled = compile(whole as unknown as TopLevelSpec, { config: narrow(config, holder.clientWidth) as never });
   const view = new View(parse(compiled.spec as VegaSpec, {} as never, { ast: true } as never), {
     renderer: "svg",
     expr: expressionInterpreter as never,
