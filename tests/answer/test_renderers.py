@@ -28,16 +28,16 @@ def test_every_kind_is_written_as_readers_expect_it() -> None:
     (one, first), (two, second) = parts(answer()["kinds"])
     assert (one, two) == ("one", "two")
     heads = (
-        "outcome",
-        "day",
-        "told",
-        "before",
-        "difference",
+        "Outcome",
+        "Day",
+        "Told",
+        "Before",
+        "Difference",
         "95% interval",
-        "sign",
-        "factor",
-        "set to",
-        "pairs",
+        "Sign",
+        "Factor",
+        "Set to",
+        "Pairs",
     )
     assert first.columns == heads
     assert first.numbers == 3
@@ -47,7 +47,7 @@ def test_every_kind_is_written_as_readers_expect_it() -> None:
     assert texts(answer()["kinds"].column("factor"), {"factor": 5_910_835_299.0}) == ["over 1,000"]
     assert second.rows[1][3:] == ("", "", "", "", "", "", "0")
     ((_, grid),) = parts(answer()["grid"])
-    assert grid.columns == ("without", "x")
+    assert grid.columns == ("Without", "X")
     assert grid.rows == (("a", "+5"), ("b", UNCLEAR))
 
 
@@ -125,7 +125,7 @@ def test_what_nothing_moves_clearly_is_named_and_takes_no_column() -> None:
     new = replace(old, rows=pd.concat([old.rows, dots], ignore_index=True))
     shown = {table.name: (table, some) for table, some, _ in pages(replace(made, tables=(new,)))}
     table, ((_, grid),) = shown["grid"]
-    assert grid.columns == ("without", "x")
+    assert grid.columns == ("Without", "X")
     assert table.note.endswith("Nothing clearly moves y.")
     ((kept, _, _),) = pages(replace(made, tables=(replace(new, rows=dots),)))
     assert kept.note == old.note, "where nothing moves anything, all is shown"

@@ -128,7 +128,7 @@ def test_a_plan_is_of_one_service_level(tab: Tab, busy: dict[str, Any]) -> None:
     assert any("The need is highest about" in note for note in told["notes"])
     assert told["tables"][0]["name"] == "weeks", "the weekly table leads the workbook"
     assert "80%" in told["tables"][0]["title"]
-    assert "beds" in told["tables"][0]["parts"][0]["grid"]["columns"]
+    assert "Beds" in told["tables"][0]["parts"][0]["grid"]["columns"]
     most = shown(tab, view="plan", question=busy, level=95.0)
     assert int(most["finding"].split()[0].replace(",", "")) >= beds
     later = shown(tab, view="plan", question=busy, since="2025-02-01", until="2025-02-14")

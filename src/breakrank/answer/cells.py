@@ -12,7 +12,7 @@ from breakrank.answer.answer import records
 from breakrank.show.provenance import drawn_in_part
 from breakrank.show.terminal import NUMBER, Head, labelled, say, say_table, title, width, wrapped
 from breakrank.show.words import between, day, interval, mean, number, percent, way
-from breakrank.wording import listed
+from breakrank.wording import capitalised, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -188,7 +188,7 @@ def grid(table: Table, rows: pd.DataFrame) -> GridTable:
     words = [one for one in shown if one.kind in TEXTS]
     refs = tuple(k for k, one in enumerate(words) if one.kind == "refs")
     anchor = next((k for k, one in enumerate(words) if one.name == table.anchor), None)
-    return GridTable(tuple(heads), tuple(cells), len(words), refs, anchor, tuple(ends))
+    return GridTable(tuple(map(capitalised, heads)), tuple(cells), len(words), refs, anchor, tuple(ends))
 
 
 def _across(table: Table, rows: pd.DataFrame) -> GridTable:
@@ -201,7 +201,8 @@ def _across(table: Table, rows: pd.DataFrame) -> GridTable:
         key = tuple(text for one in labels for text in texts(one, row))
         found.setdefault(key, {})[row[table.across]] = _told(cell, row)
     cells = tuple((*key, *(by.get(head, "") for head in heads)) for key, by in found.items())
-    return GridTable((*(one.label for one in labels), *heads), cells, len(keys))
+    heads = [*(one.label for one in labels), *heads]
+    return GridTable(tuple(map(capitalised, heads)), cells, len(keys))
 
 
 def _told(column: Column, row: Mapping[str, Any]) -> str:

@@ -62,7 +62,7 @@ def test_outcomes_are_read_at_the_dates_of_the_record() -> None:
 
 def test_a_grid_of_mechanisms_by_outcome() -> None:
     ((_, grid),) = parts(explanation()["removals"])
-    assert grid.columns == ("without", "left abroad 23 Mar 2019", "regime holds")
+    assert grid.columns == ("Without", "Left abroad 23 Mar 2019", "Regime holds")
     rows = {row[0]: row[1:] for row in grid.rows}
     assert rows["fear"] == ("+34,700", "−60 points")
     assert rows["plots"] == (UNCLEAR, UNCLEAR)
