@@ -291,7 +291,7 @@ def answer_of(
         tables=(
             _removals(found, "removals", "Without a mechanism"),
             _without_events(events),
-            *([_removals(singly, "each-event", "Without one dated event")] if singly else []),
+            *([_removals(singly, "each-event", "Without one dated event", named=True)] if singly else []),
         ),
         figures=(_dots(first),),
         notes=(*on_mechanisms(first), *on_mechanisms(sorted(holds, key=_large)), *on_events(events)),
@@ -333,8 +333,9 @@ def on_mechanisms(effects: Sequence[Removal]) -> Iterator[str]:
         asked = vital[0].asked
         names = listed([e.switch.called for e in vital], "or")
         left = listed([number(e.found.after) for e in vital])
+        alone = ", each switched off alone" if len(vital) > 1 else ""
         yield (
-            f"{asked.said}: without {names}, each switched off alone, almost nothing remains: {left} "
+            f"{asked.said}: without {names}{alone}, almost nothing remains: {left} "
             f"instead of {value(vital[0].found.before, asked.unit)}, in all of {vital[0].found.runs:,} pairs "
             "of runs."
         )
@@ -387,10 +388,11 @@ def signed(number: float, unit: str) -> str:
     return words.signed(number, unit) + ("" if unit in words.PER_CENT else f" {unit}".rstrip())
 
 
-def _removals(found: Sequence[Sequence[Removal]], name: str, title: str) -> Table:
+def _removals(found: Sequence[Sequence[Removal]], name: str, title: str, *, named: bool = False) -> Table:
+    """Return the effects of removals by outcome; `named` shows what each is beside its id."""
     columns = (
         text("without", "without"),
-        text("about", "What it is", shown=False),
+        text("about", "What it is", shown=named),
         text("outcome", "Outcome (name)", shown=False),
         text("label", "Outcome", shown=False),
         text("head", "Outcome and day"),
