@@ -31,7 +31,7 @@ from breakrank.runs.worker import Simulator
 from breakrank.wording import counted
 
 if TYPE_CHECKING:
-    from breakrank.case import Case, Site
+    from breakrank.case import Site
     from breakrank.engine.moments import Moments
     from breakrank.engine.run import Run
     from breakrank.force import Force
