@@ -225,13 +225,7 @@ def test_an_answer_that_comes_with_breakrank_opens_at_once(tab: Tab, file: Path)
         assert told["evidence"], "whoever gets it as a file sees who says the figures that it shows"
 
 
-OLDER = pytest.mark.xfail(strict=True, reason="made before thresholds were cut")
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(one, marks=OLDER if one == "syria-2011" else ()) for one in breakrank.list_cases()],
-)
+@pytest.mark.parametrize("name", breakrank.list_cases())
 def test_a_forecast_that_comes_with_breakrank_answers_what_is_asked_today(name: str) -> None:
     found = shipped(name, "next")
     assert found is not None
