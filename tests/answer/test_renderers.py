@@ -225,6 +225,11 @@ def test_a_pdf_can_be_read_as_text() -> None:
         assert said in text
 
 
+def test_a_workbook_needs_no_temporary_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    assert RENDERERS[".xlsx"](answer()).startswith(b"PK")
+
+
 def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     openpyxl: Any = pytest.importorskip("openpyxl")
     book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](answer())))

@@ -39,12 +39,14 @@ def workbook(answer: Answer) -> bytes:
     file = BytesIO()
     # what a case calls things is text, even where it looks like a formula or an address
     plainly = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    # a full disk would refuse temporary files with an error of the library's own, and leave some of them
+    options = plainly | {"in_memory": True}
     with pd.ExcelWriter(
         file,
         engine="xlsxwriter",
         date_format=DAY,
         datetime_format=DAY,
-        engine_kwargs={"options": plainly},
+        engine_kwargs={"options": options},
     ) as writer:
         writer.book.set_properties({"title": answer.title, "created": dt.datetime(2000, 1, 1)})
         _add_notes(writer, answer)
