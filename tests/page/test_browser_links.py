@@ -152,6 +152,7 @@ def test_what_was_finished_stays_when_the_server_ends(chromium: Any, served: Ser
         page.locator("main p.finding").get_by_text(said).wait_for()
         window.context.set_offline(False)
         page.get_by_role("button", name="Try again").click()
+        page.get_by_role("alert").wait_for(state="detached")  # the server is asked first whether it is there
         window.answered()
         page.locator("main svg.fan").first.wait_for()
         assert page.get_by_role("alert").count() == 0
