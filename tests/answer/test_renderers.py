@@ -235,7 +235,7 @@ def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     book = openpyxl.load_workbook(io.BytesIO(RENDERERS[".xlsx"](answer())))
     assert book.sheetnames == ["Notes", *(table.name.capitalize() for table in answer().tables)]
     rows = list(book["Kinds"].values)
-    assert rows[0][:4] == ("Group", "outcome", "Unit", "day")
+    assert rows[0][:4] == ("Group", "Outcome", "Unit", "Day")
     assert rows[3][1] == "=SUM(A1)"
     assert book["Kinds"].cell(4, 2).data_type == "s"
     assert rows[1][6] == 12

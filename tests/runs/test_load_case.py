@@ -148,7 +148,7 @@ def test_later_events_have_no_effect_and_series_stand_still(case: Case, known: K
     assert known.case.daily("registration")[-1] == 1
     pay = known.case.daily("pay")
     assert (pay[at:] == pay[at]).all()
-    assert "la-carlota" in known.dropped
+    assert "la-carlota" in known.removed[0]
     assert max(e.date for e in known.case.events) <= DAY
 
 

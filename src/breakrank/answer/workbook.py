@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from breakrank.answer.cells import made
 from breakrank.show.extras import require
 from breakrank.show.words import PER_CENT
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,7 +161,7 @@ def _draw(book: Any, sheet: Any, table: Table, figure: Figure) -> None:  # noqa:
 
 def heads(table: Table) -> list[str]:
     """Return the heads of a table's columns, with units."""
-    named = [(one.label, one.unit) for one in table.columns]
+    named = [(capitalised(one.label), one.unit) for one in table.columns]
     plain = ("", "share", *PER_CENT)
     return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]
 

@@ -297,7 +297,7 @@ def update(
     as_of : last day whose publications are used, or ``"all"``.
     seed, store, workers : as in :func:`breakrank.calibrate`.
     carry : carries out each study; by default silently.
-    simulators : as in :func:`calibrated`.
+    simulators : what makes runs, by default the model; and what filters random seeds.
 
     Raises
     ------

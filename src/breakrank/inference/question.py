@@ -31,8 +31,8 @@ class Calibrate(KeptRunsQuestion):
     figures in view, these are used twice, and the posterior is narrower than they alone make it.
 
     Shows a verdict, the informed parameters and how well each figure is met. The command also writes
-    posterior and ensemble of a case folder into it, unless --out, --as-of, --events or --mechanisms is given.
-    Never choose a seed for its outcome.
+    posterior and ensemble of a case folder into it, unless it is given another folder, a day, events or
+    mechanisms. Never choose a seed for its outcome.
 
     Work is kept in the store: the same call continues after an interruption, even if the process was killed.
     """

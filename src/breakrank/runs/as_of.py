@@ -37,28 +37,26 @@ class Known:
     ----------
     case : without what came later.
     until : the day, included.
-    dropped : ids of events taken out. announced : ids of later events left in.
+    removed : what was taken out, in words: events, times of crossings, sites, funds of payers.
+    announced : ids of later events left in.
     frozen : fields whose series stands still from that day on.
-    removed : other things taken out, in words: times of crossings, sites, funds of payers.
     unchanged : crossings and sites, in words, that stay as on that day: a later end was taken out.
     unpublished : figures of days by then that were published later, by id with the day; or by no source.
     """
 
     case: Case
     until: dt.date
-    dropped: tuple[str, ...]
+    removed: tuple[str, ...]
     announced: tuple[str, ...]
     frozen: tuple[str, ...]
-    removed: tuple[str, ...]
     unchanged: tuple[str, ...]
     unpublished: Mapping[str, dt.date | None]
 
     def told(self) -> list[str]:
         """Return the parts that were taken out and left in, in sentences."""
         out = []
-        events = [f"the events {', '.join(self.dropped)}"] if self.dropped else []
-        if removed := [*events, *self.removed]:
-            out.append(f"Removed, as later than {self.until}: {'; '.join(removed)}.")
+        if self.removed:
+            out.append(f"Removed, as later than {self.until}: {'; '.join(self.removed)}.")
         if self.frozen:
             out.append(f"Kept constant from then on: {', '.join(self.frozen)}.")
         if self.unchanged:
@@ -94,7 +92,7 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
             raise UsageError(f"{case.id} has no event {name!r}{nearest(name, case.events.ids)}")
     content = case.content
     later = [e for e in content.events if e.date > until]
-    dropped = tuple(e.id for e in later if e.id not in announced)
+    dropped = [e.id for e in later if e.id not in announced]
     series, frozen = _still(content, until)
     routes, times, under_way = _ways(content, until)
     sites, unopened, left_open = _sites(content, until)
@@ -110,10 +108,9 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
     return Known(
         type(case)(changed, case.catalogue).with_draws(case.draws),
         until,
-        dropped,
+        (*([f"the events {', '.join(dropped)}"] if dropped else []), *times, *unopened, *money),
         tuple(e.id for e in later if e.id in announced),
         frozen,
-        (*times, *unopened, *money),
         (*under_way, *left_open),
         unpublished(case, until),
     )
