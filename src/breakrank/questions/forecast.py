@@ -40,13 +40,14 @@ from breakrank.questions.forecasters import (
     split,
 )
 from breakrank.questions.hindcast import figures, score_rows, scores_so_far, summary, verdict
+from breakrank.questions.paired import stands_still
 from breakrank.questions.plan.course import READ, course
 from breakrank.questions.plan.scope import check_reception, find_period, find_where, weeks
 from breakrank.questions.plan.sums import sufficient
 from breakrank.results.files import json_ready
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure
-from breakrank.results.uncertainty import MEDIAN_AND_ENDS, stands_still
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.store import MemoryStore

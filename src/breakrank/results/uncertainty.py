@@ -20,11 +20,9 @@ from numpy.typing import NDArray
 
 from breakrank.case.ensemble import OF_MEMBERS
 from breakrank.case.fitting import EARLIER, OTHER_FIGURES
-from breakrank.wording import counted
 
 if TYPE_CHECKING:
     from breakrank.case import Case, Posterior
-    from breakrank.results.result import Result
 
 
 LEVELS = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -236,19 +234,6 @@ def originals(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.in
     if rows is None:
         return np.arange(runs.size)
     return np.sort(np.unique(rows, return_index=True)[1])
-
-
-def stands_still(result: Result) -> str:
-    """Return in a sentence in how many runs the regime falls, and what these count from then on.
-
-    Empty without any.
-    """
-    holds = result.data.get("regime_holds")
-    fallen = 0 if holds is None else int((holds.isel(day=-1).values < 0.5).sum())
-    if not fallen:
-        return ""
-    many = f"{fallen:,} of {counted(result.runs, 'run')}"
-    return f"In {many} the regime falls. From the day after on a run stands still: nobody comes or goes."
 
 
 def worth(case: Case, seed: int, runs: NDArray[np.integer]) -> int:

@@ -9,10 +9,10 @@ import pytest
 
 from breakrank.answer.charts import panels
 from breakrank.answer.html import page
+from breakrank.questions.paired import stands_still
 from breakrank.questions.run import headline
 from breakrank.questions.run.answer import answer_of
 from breakrank.questions.run.headline import finding, more
-from breakrank.results.uncertainty import stands_still
 from breakrank.runs.undated import Remains
 from breakrank.show.axes import Look
 from breakrank.show.style import PAGE

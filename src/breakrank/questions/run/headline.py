@@ -223,7 +223,7 @@ def minds(result: Result, one: Becoming) -> str:
     """Return the opinions of those who still serve, and their beliefs of each other; empty if not known."""
     if one.opposed is None:
         return ""
-    text = f"Of the {people(one.serving_spread.median)} who still serve, {percent(one.opposed)} are opposed"
+    text = f"Of those who still serve, {percent(one.opposed)} are opposed"
     if "belief" not in result.data:
         return f"{text}."
     believed = share(result, "belief", "").last.median
