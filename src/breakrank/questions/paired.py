@@ -26,7 +26,7 @@ from breakrank.results.outcomes import called
 from breakrank.results.paired import Difference, difference, half_width
 from breakrank.results.uncertainty import chance_only, fixed, holds, rows_of
 from breakrank.show.evidence import Evidence
-from breakrank.wording import capitalised, counted
+from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -240,19 +240,6 @@ def doubt(case: Case, runs: int) -> str:
     if runs < 2:
         return "One pair of runs has no interval; it is about the model, not the certainty of a forecast."
     return f"Intervals include only {holds(case)}; they are about the model, not the certainty of a forecast."
-
-
-def stands_still(result: Result) -> str:
-    """Return in a sentence in how many runs the regime falls, and what these count from then on.
-
-    Empty without any.
-    """
-    holds = result.data.get("regime_holds")
-    fallen = 0 if holds is None else int((holds.isel(day=-1).values < 0.5).sum())
-    if not fallen:
-        return ""
-    many = f"{fallen:,} of {counted(result.runs, 'run')}"
-    return f"In {many} the regime falls. From the day after on a run stands still: nobody comes or goes."
 
 
 def bases(case: Case, names: Sequence[str]) -> tuple[Basis, ...]:

@@ -9,10 +9,10 @@ import pytest
 
 from breakrank.answer.charts import panels
 from breakrank.answer.html import page
-from breakrank.questions.paired import stands_still
 from breakrank.questions.run import headline
 from breakrank.questions.run.answer import answer_of
 from breakrank.questions.run.headline import finding, more
+from breakrank.results.uncertainty import stands_still
 from breakrank.runs.undated import Remains
 from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
@@ -52,7 +52,7 @@ def test_it_says_in_how_many_runs_the_regime_falls(result: Any) -> None:
     holds = result.data["regime_holds"]
     held = dataclasses.replace(result, data=result.data.assign(regime_holds=holds * 0 + 1))
     fell = dataclasses.replace(result, data=result.data.assign(regime_holds=holds * 0))
-    assert not stands_still(held)
+    assert not stands_still(held.data)
     assert "In 24 of 24 runs the regime falls." in " ".join(answer_of(fell).notes)
 
 
