@@ -239,6 +239,7 @@ def test_a_workbook_has_a_sheet_a_table_and_no_formula() -> None:
     assert rows[3][1] == "=SUM(A1)"
     assert book["Kinds"].cell(4, 2).data_type == "s"
     assert rows[1][6] == 12
+    assert rows[1][10] == "all"
     assert book["Kinds"].cell(3, 7).number_format == "0.0%"
     assert book["Kinds"].cell(2, 4).is_date
     for table in answer().tables:

@@ -219,3 +219,12 @@ def test_what_a_scenario_writes_into_files_is_told_with_its_sums() -> None:
         "payers.yaml: government funds = date 2019-02-20, amount 100000",
         "sites.yaml: hotel capacity = 3",
     }
+
+
+def test_a_drawn_parameter_is_not_said_to_have_had_one_value() -> None:
+    one = Changes(id="set", title="Set", set={"fear.risk_weight": 6, "fear.on": 1, "plots.on": 0})
+    assert changes(one, breakrank.load_case("crimea-2014")) == (
+        "fear.risk_weight is 6 in every run, instead of the value that each run drew",
+        "fear.on is 1, as before",
+        "plots.on is 0 instead of 1",
+    )

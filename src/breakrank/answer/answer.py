@@ -257,7 +257,7 @@ class Provenance:
         """How many runs there are of each case, or finished, and their seed."""
         many = counted(self.runs, "run")
         if self.finished is None:
-            many += " of each"
+            many += " of each asked for" if self.interrupted else " of each"
         elif self.finished != self.runs:
             many = f"{self.finished:,} of {many}"
         return f"{many}, seed {self.seed}"

@@ -6,7 +6,7 @@ import datetime as dt
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import made
+from breakrank.answer.cells import made, texts
 from breakrank.show.extras import require
 from breakrank.show.words import PER_CENT
 from breakrank.wording import capitalised
@@ -24,6 +24,8 @@ SHARE = "0.0%"
 WHOLE = "#,##0"
 DECIMAL = "[>=100]#,##0;[<=-100]-#,##0;0.0#"
 """Of columns that hold fractions: numbers from a hundred on are shown without."""
+ENDS = ("observed_low", "observed_high")
+"""Columns of a range: an infinite end is open, and left empty."""
 
 
 def workbook(answer: Answer) -> bytes:
@@ -90,7 +92,7 @@ def _add_notes(writer: pd.ExcelWriter[Any], answer: Answer) -> None:
 
 
 def _add_table(writer: pd.ExcelWriter[Any], table: Table) -> Any:  # noqa: ANN401 (a sheet has no type)
-    """Add a table under its heads; what is no number is left empty, an infinite number is "never"."""
+    """Add a table under its heads; what is no number is left empty, an infinite wait is "never"."""
     frame, book, title = _dated(table), writer.book, sheet_name(table)
     frame.to_excel(
         writer,
@@ -119,6 +121,8 @@ def _add_table(writer: pd.ExcelWriter[Any], table: Table) -> Any:  # noqa: ANN40
         for row, (value, unit) in enumerate(zip(values, units, strict=True), 1):
             if (of.kind == "share" or unit in PER_CENT) and abs(value) < float("inf"):
                 sheet.write_number(row, at, value, share)
+            elif of.kind == "factor" and value == float("inf"):
+                sheet.write_string(row, at, texts(column, {column.name: value})[0])
     return sheet
 
 
@@ -133,11 +137,13 @@ def sheet_name(table: Table) -> str:
 
 
 def _dated(table: Table) -> pd.DataFrame:
-    """Return the rows of a table with its days as such; what is no day is left empty."""
+    """Return the rows of a table with its days as such; what is no day, or an open end, is left empty."""
     import pandas as pd
 
+    rows = table.rows
     days = [one.name for one in table.columns if one.kind == "date"]
-    return table.rows.assign(**{name: pd.to_datetime(table.rows[name]) for name in days})
+    ends = {name: rows[name].where(rows[name].abs() < float("inf")) for name in ENDS if name in rows}
+    return rows.assign(**{name: pd.to_datetime(rows[name]) for name in days}, **ends)
 
 
 def _draw(book: Any, sheet: Any, table: Table, figure: Figure) -> None:  # noqa: ANN401

@@ -50,7 +50,7 @@ def evidence(case: str, /, *names: str, json: Flag = False) -> None:
     if json:
         say_json(book)
         return
-    for line in _lines(book):
+    for line in _lines(book, whole=not names):
         say(line)
 
 
@@ -171,14 +171,15 @@ def _observation(case: Case, ident: str, with_conflicts: bool = True) -> dict[st
     return out
 
 
-def _lines(book: dict[str, Any]) -> Iterator[str]:
+def _lines(book: dict[str, Any], whole: bool) -> Iterator[str]:
     for part in PARTS:
         entries = book[part]
         if not entries:
             continue
         assumed = sum(not entry["evidence"] for entry in entries.values())
         alone = f"{len(entries)}, of which {assumed} rest on assumption alone"
-        yield title(f"{part.capitalize()} of {book['case']}: {alone}")
+        of = f"{part.capitalize()} of {book['case']}"
+        yield title(f"{of}: {alone}" if whole else of)
         yield ""
         for name, entry in entries.items():
             yield from _entry(name, entry)

@@ -107,12 +107,16 @@ def _options(life: Trace) -> Table:
         *_NAMED,
         text("occasion", "Occasion"),
         text("option", "Option"),
-        text("odds", "Odds"),
+        text("odds", "Chance"),
         text("chosen", "Chosen"),
         Column("opposed", "Privately opposed", kind="flag", shown=False),
         *(
             Column(name, label, shown=False)
-            for name, label in (("chance", "Chance"), ("utility", "Utility"), ("base", "Base rate, log-odds"))
+            for name, label in (
+                ("chance", "Probability"),
+                ("utility", "Utility"),
+                ("base", "Base rate, log-odds"),
+            )
         ),
         text("leader", "Asked by", shown=False),
     )

@@ -46,7 +46,7 @@ from breakrank.questions.plan.sums import sufficient
 from breakrank.results.files import json_ready
 from breakrank.results.measures import check_question, find, in_steps
 from breakrank.results.outcomes import called, headline_measure, leading_measure
-from breakrank.results.uncertainty import MEDIAN_AND_ENDS
+from breakrank.results.uncertainty import MEDIAN_AND_ENDS, stands_still
 from breakrank.runs.as_of import as_known
 from breakrank.runs.counterfactuals import null_model
 from breakrank.runs.store import MemoryStore
@@ -450,7 +450,8 @@ def forecast_as_of(
     made = provenance(case, runs, seed, ensemble=pooled, command=making.command, finished=runs)
     ahead = headlines([(one, predictions(one, knowing, ensembles)) for one in heads], case)
     beds = beds_by_week(result.whole, day)
-    answer = answer_of(found, ahead, beds, (rows, so_far), case, list(then.told()), made)
+    told = [stands_still(result.data), *then.told()]
+    answer = answer_of(found, ahead, beds, (rows, so_far), case, told, made)
     return Forecast(answer, found, tuple(rows))
 
 

@@ -247,9 +247,10 @@ def figures(rows: Rows) -> Table:
         text("label", "Figure"),
         text("observed", "Observed"),
         text("forecaster", "Forecaster"),
-        Column("median", "Forecast", low="q05", high="q95", interval="90%"),
+        text("unit", "Unit", shown=False),
+        Column("median", "Forecast", low="q05", high="q95", interval="90%", whole=True, unit_in="unit"),
         *hidden("q05", "q95"),
-        Column("chance", "Chance", kind="share"),
+        Column("chance", "Chance", kind="share", meaning="what was observed had, as forecast"),
         Column("score", "Score"),
         text("best", "Best"),
     )
@@ -260,7 +261,7 @@ def figures(rows: Rows) -> Table:
         found += [
             {
                 name: row.get(name, math.nan)
-                for name in ("label", "forecaster", "median", "q05", "q95", "score")
+                for name in ("label", "forecaster", "unit", "median", "q05", "q95", "score")
             }
             | {
                 "observed": observed(row),
@@ -269,7 +270,8 @@ def figures(rows: Rows) -> Table:
             }
             for row in these
         ]
-    return Table.of("figures", "Scores of later figures", columns, found, note=SCORES)
+    note = f"Chance: of what was observed. {SCORES}"
+    return Table.of("figures", "Scores of later figures", columns, found, note=note)
 
 
 def observed(figure: Mapping[str, Any]) -> str:
@@ -277,7 +279,7 @@ def observed(figure: Mapping[str, Any]) -> str:
     low, high = figure["observed_low"], figure["observed_high"]
     if figure["kind"] == "yes or no":
         return "yes" if low > 0 else "no"
-    return span(low, high)
+    return span(low, high, figure["unit"])
 
 
 CARRIED, OWN = "other cases", "own prior"

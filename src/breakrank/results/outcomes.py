@@ -221,8 +221,8 @@ def comparison_title(used: Iterable[bool | None]) -> str:
     count, every = sum(map(bool, figures)), len(figures)
     if not every:
         return "Outcomes"
-    which = f"{count} of these {every}" if count < every else f"all {every}"
-    title = "Beside the observed figures"
+    which = f"{count} of these {every}" if count < every else f"all {every}" if every > 1 else "it"
+    title = "Beside the observed figures" if every > 1 else "Beside the observed figure"
     return f"{title}: the runs assimilated {which}" if count else title
 
 

@@ -20,8 +20,11 @@ from numpy.typing import NDArray
 
 from breakrank.case.ensemble import OF_MEMBERS
 from breakrank.case.fitting import EARLIER, OTHER_FIGURES
+from breakrank.wording import counted
 
 if TYPE_CHECKING:
+    import xarray as xr
+
     from breakrank.case import Case, Posterior
 
 
@@ -234,6 +237,19 @@ def originals(case: Case, seed: int, runs: NDArray[np.integer]) -> NDArray[np.in
     if rows is None:
         return np.arange(runs.size)
     return np.sort(np.unique(rows, return_index=True)[1])
+
+
+def stands_still(data: xr.Dataset) -> str:
+    """Return in a sentence in how many runs the regime falls, and what these count from then on.
+
+    Empty without any.
+    """
+    holds = data.get("regime_holds")
+    fallen = 0 if holds is None else int((holds.isel(day=-1).values < 0.5).sum())
+    if not fallen:
+        return ""
+    many = f"{fallen:,} of {counted(data.sizes['run'], 'run')}"
+    return f"In {many} the regime falls. From the day after on a run stands still: nobody comes or goes."
 
 
 def worth(case: Case, seed: int, runs: NDArray[np.integer]) -> int:

@@ -57,7 +57,7 @@ def names_in(case: Case) -> tuple[str, ...]:
 def changes(one: Changes, case: Case) -> tuple[str, ...]:
     """Return what is changed in words, one phrase for each thing that differs."""
     known = {event.id for event in case.events}
-    found = [f"{name} is {value:g} instead of {case.value(name):g}" for name, value in one.values.items()]
+    found = [_valued(name, value, case) for name, value in one.values.items()]
     found += [f"the event {name} does not happen" for name in one.without]
     found += [f"the event {x.event} leaves {x.field} as it is" for x in one.without_effects]
     found += [
@@ -66,6 +66,14 @@ def changes(one: Changes, case: Case) -> tuple[str, ...]:
     ]
     found += [said for word, change in one.edit.items() for said in _written(word, change)]
     return tuple(found)
+
+
+def _valued(name: str, value: float, case: Case) -> str:
+    """Return what a parameter is, and what it was: of a drawn one, each run had its own."""
+    if case.draws is not None and name in case.draws.names:
+        return f"{name} is {value:g} in every run, instead of the value that each run drew"
+    before = case.value(name)
+    return f"{name} is {value:g}{', as before' if value == before else f' instead of {before:g}'}"
 
 
 LONGEST = 100

@@ -53,7 +53,7 @@ def untouched(case: Case, other: Case, seed: int, runs: int) -> str:
             sums.append(seen.sum.digest())
         if sums[0] != sums[1]:
             return "The change moves what soldiers weigh, but nobody chose otherwise in these pairs of runs."
-    why = "; ".join(_reasons(case, other)) or "no mechanism of the case reads what differs"
+    why = "; ".join(_reasons(case, other)) or "nothing that a mechanism of the case reads is different"
     many = min(runs, PAIRS)
     looked = "the one pair" if many == 1 else f"any of {many} pairs"
     return f"This change touched nothing: no soldier's utility moved in {looked} looked at. Why: {why}."

@@ -12,6 +12,7 @@ from breakrank.answer.html import page
 from breakrank.questions.run import headline
 from breakrank.questions.run.answer import answer_of
 from breakrank.questions.run.headline import finding, more
+from breakrank.results.uncertainty import stands_still
 from breakrank.runs.undated import Remains
 from breakrank.show.axes import Look
 from breakrank.show.style import PAGE
@@ -45,6 +46,14 @@ def test_its_numbers_are_those_of_the_outcomes(result: Any) -> None:
         o = outcomes[row["id"]]
         for name in ("median", "q05", "q25", "q75", "q95"):
             assert np.array_equal(row[name], getattr(o, name), equal_nan=True)
+
+
+def test_it_says_in_how_many_runs_the_regime_falls(result: Any) -> None:
+    holds = result.data["regime_holds"]
+    held = dataclasses.replace(result, data=result.data.assign(regime_holds=holds * 0 + 1))
+    fell = dataclasses.replace(result, data=result.data.assign(regime_holds=holds * 0))
+    assert not stands_still(held.data)
+    assert "In 24 of 24 runs the regime falls." in " ".join(answer_of(fell).notes)
 
 
 @pytest.mark.parametrize("kind", ["usual", *UNUSUAL])

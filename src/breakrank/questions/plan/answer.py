@@ -344,9 +344,10 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
         )
     if lead.rules is not None and lead.staffings:
         yield (
-            f"Other numbers of caseworkers take the same requests, first come, first served, from "
-            f"{day(plan.period.start)} on: {lead.rules.effort:g} days of work each on average, after "
-            f"{lead.rules.first_days:g} days of rest. Files close without a decision as in the runs."
+            "Each number of caseworkers, that of the case too, takes the same requests anew, first come, "
+            f"first served, from {day(plan.period.start)} on: {lead.rules.effort:g} days of work each on "
+            f"average, after {lead.rules.first_days:g} days of rest. About as many files close without a "
+            "decision as in the runs, but not the same ones, so open files differ a little from theirs."
         )
         yield (
             "Waits are those of files that are decided, however late. Yardstick for waits: "

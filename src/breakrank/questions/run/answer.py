@@ -29,7 +29,7 @@ from breakrank.questions.run.headline import (
 from breakrank.questions.run.headline import frame as fates_frame
 from breakrank.results.measures import find, read, source_of, strength_of
 from breakrank.results.outcomes import APART, AT_HOME, assimilation, called, comparison_title
-from breakrank.results.uncertainty import FEW
+from breakrank.results.uncertainty import FEW, stands_still
 from breakrank.show.axes import dated, earlier
 from breakrank.show.evidence import Evidence, Voice, numbers
 from breakrank.show.provenance import changes
@@ -110,6 +110,8 @@ def _notes(result: Result, outcomes: Sequence[Outcome]) -> Iterator[str]:
     if result.runs > 1 and (met := verdict(outcomes)):
         yield met
     yield from more(result)
+    if fallen := stands_still(result.data):
+        yield fallen
     if any(o.measure == "registered" for o in outcomes):
         yield APART + (AT_HOME if "went_over" in result.data else "")
     if before := earlier(result):

@@ -21,7 +21,7 @@ from breakrank.runs.undated import known
 from breakrank.show.tables import Spread, labels, leaving, plain, share
 from breakrank.show.tables import spread as spread_of
 from breakrank.show.words import answer, between, day, ends_of, interval, people, percent, span, way, within
-from breakrank.wording import capitalised, listed
+from breakrank.wording import capitalised, counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,7 +223,7 @@ def minds(result: Result, one: Becoming) -> str:
     """Return the opinions of those who still serve, and their beliefs of each other; empty if not known."""
     if one.opposed is None:
         return ""
-    text = f"Of the {people(one.serving_spread.median)} who still serve, {percent(one.opposed)} are opposed"
+    text = f"Of those who still serve, {percent(one.opposed)} are opposed"
     if "belief" not in result.data:
         return f"{text}."
     believed = share(result, "belief", "").last.median
@@ -232,13 +232,16 @@ def minds(result: Result, one: Becoming) -> str:
     return f"{text} in private, {only} they believe it of {only_of}{percent(believed)} of their comrades."
 
 
-def _adding_up(whole: int, *parts: float) -> list[int]:
-    """Return what the parts leave of a whole, and the parts, in whole numbers that add up to it.
+def _adding_up(whole: int, serving: float, *parts: float) -> list[int]:
+    """Return what serving and other parts leave of a whole, and the others, in whole numbers.
 
-    >>> _adding_up(320_000, 0.0, 37.75, 319_573.75)
-    [388, 0, 38, 319574]
+    With those who serve, rounded as the table of fates has them, they add up to the whole.
+
+    >>> _adding_up(320_000, 319_573.75, 0.0, 37.75), _adding_up(15_087, 9_235.45, 0.0, 13.35)
+    ([388, 0, 38], [5839, 0, 13])
     """
-    shared: list[int] = apportion(whole, [max(0.0, whole - sum(parts)), *parts]).tolist()
+    rest = whole - math.floor(serving + 0.5)
+    shared: list[int] = apportion(rest, [max(0.0, whole - serving - sum(parts)), *parts]).tolist()
     return shared
 
 
@@ -247,8 +250,8 @@ def totals(result: Result, one: Becoming) -> str:
     each = result.case.stands_for
     caught = [f for f in one.fates if f.kind == "caught" and f.mean >= 0.5]
     waiting = sum(f.mean for f in one.fates if f.id == RESERVE)
-    out, waiting, taken, serving = _adding_up(
-        one.strength, waiting if waiting >= 0.5 else 0.0, sum(f.mean for f in caught), one.serving
+    out, waiting, taken = _adding_up(
+        one.strength, one.serving, waiting if waiting >= 0.5 else 0.0, sum(f.mean for f in caught)
     )
     parts = [f"{people(out)} have left or hide"]
     if waiting:
@@ -257,7 +260,8 @@ def totals(result: Result, one: Becoming) -> str:
         named = listed([f.label[:1].lower() + f.label[1:] for f in caught])
         parts.append(f"{people(taken)} are out otherwise ({named})")
     whose = "On average of the runs, " if result.runs > 1 else ""
-    words = f"{whose}{', '.join(parts)} and {people(serving)} still serve: together {people(one.strength)}."
+    serve = f"{people(one.serving)} still serve"
+    words = f"{whose}{', '.join(parts)} and {serve}: together {people(one.strength)}."
     exits = result.whole.data["exits_rank"]
     left = exits.sum([d for d in exits.dims if d != "run"]).values.astype(np.float64)
     runs = result.data["run"].values
@@ -286,7 +290,8 @@ def verdict(outcomes: Sequence[Outcome]) -> str:
         put_in = f" and {len(given)} follow from what was put in" if given else ""
         if lost := sum(o.meets_record is False for o in given):
             put_in += f" ({lost} {'is' if lost == 1 else 'are'} missed)"
-        taken = f"Of {len(known)} observed figures {len(every)} were assimilated{put_in}"
+        were = "was" if len(every) == 1 else "were"
+        taken = f"Of {counted(len(known), 'observed figure')} {len(every)} {were} assimilated{put_in}"
         return f"{taken}; none is left to test the model." if every else ""
     met = sum(bool(o.meets_record) for o in asked)
     sure = sum(bool(o.meets_record) and o.trivial for o in asked)
