@@ -1,7 +1,11 @@
 """A case with a desk: the template, and two invented reports that contradict each other."""
 
+import atexit
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from breakrank import new_case
@@ -31,19 +35,29 @@ More = Mapping[str, tuple[str, str, str]]
 """Further reports: their text, outlet and date, by file name."""
 
 
-def case_with_reports(folder: Path, more: More | None = None) -> tuple[Path, Path]:
-    """Return a case that has read two reports and those named, and the folder of the reports."""
+@cache
+def read_once(*known: tuple[str, str, str, str]) -> Path:
+    """Return a folder with the template that has read such reports: name, text, outlet and date of each."""
+    folder = Path(tempfile.mkdtemp(prefix="breakrank-desk-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     case, reports = new_case(folder / "small", full=True), folder / "reports"
     reports.mkdir()
     desk = Desk.open(case, reports, by="a coder")
+    for name, text, outlet, date in known:
+        (reports / name).write_text(text, encoding="utf-8")
+        desk.read(reports / name, outlet=outlet, date=date)
+    return folder
+
+
+def case_with_reports(folder: Path, more: More | None = None) -> tuple[Path, Path]:
+    """Return a case that has read two reports and those named, and the folder of the reports."""
     known = {
         "herald.txt": (HERALD, "The Norlund Herald", "2025-06-02"),
         "tribune.txt": (TRIBUNE, "Tribune", "2025-06-03"),
     }
-    for name, (text, outlet, date) in {**known, **(more or {})}.items():
-        (reports / name).write_text(text, encoding="utf-8")
-        desk.read(reports / name, outlet=outlet, date=date)
-    return case, reports
+    made = read_once(*((name, *about) for name, about in {**known, **(more or {})}.items()))
+    shutil.copytree(made, folder, dirs_exist_ok=True)
+    return folder / "small", folder / "reports"
 
 
 @contextmanager

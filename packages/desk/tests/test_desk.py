@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -22,11 +23,19 @@ def case(tmp_path: Path) -> Path:
     return new_case(tmp_path / "my-case", full=True)
 
 
-@pytest.fixture
-def desk(case: Path) -> Desk:
-    opened = Desk.open(case, texts=REPORTS, by="a coder")
+@pytest.fixture(scope="module")
+def with_a_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return such a case that has read a report."""
+    folder = new_case(tmp_path_factory.mktemp("read") / "my-case", full=True)
+    opened = Desk.open(folder, texts=REPORTS, by="a coder")
     opened.read(REPORTS / "en-river.txt", outlet="Valley Ledger", date="2031-04-02")
-    return opened
+    return folder
+
+
+@pytest.fixture
+def desk(case: Path, with_a_report: Path) -> Desk:
+    shutil.copytree(with_a_report, case, dirs_exist_ok=True)
+    return Desk.open(case, texts=REPORTS, by="a coder")
 
 
 def test_a_report_becomes_an_observation(case: Path, desk: Desk) -> None:

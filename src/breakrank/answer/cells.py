@@ -188,13 +188,13 @@ def grid(table: Table, rows: pd.DataFrame) -> GridTable:
     words = [one for one in shown if one.kind in TEXTS]
     refs = tuple(k for k, one in enumerate(words) if one.kind == "refs")
     anchor = next((k for k, one in enumerate(words) if one.name == table.anchor), None)
-    return GridTable(tuple(map(_headed, heads)), tuple(cells), len(words), refs, anchor, tuple(ends))
+    return GridTable(tuple(map(headed, heads)), tuple(cells), len(words), refs, anchor, tuple(ends))
 
 
-def _headed(text: str) -> str:
+def headed(text: str) -> str:
     """Return a head of a table with a capital; a parameter keeps its name.
 
-    >>> _headed("mean diff."), _headed("fear.risk_weight")
+    >>> headed("mean diff."), headed("fear.risk_weight")
     ('Mean diff.', 'fear.risk_weight')
     """
     return text if "." in text[:-1].partition(" ")[0] else capitalised(text)

@@ -6,10 +6,9 @@ import datetime as dt
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from breakrank.answer.cells import made, texts
+from breakrank.answer.cells import headed, made, texts
 from breakrank.show.extras import require
 from breakrank.show.words import PER_CENT
-from breakrank.wording import capitalised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -167,7 +166,7 @@ def _draw(book: Any, sheet: Any, table: Table, figure: Figure) -> None:  # noqa:
 
 def heads(table: Table) -> list[str]:
     """Return the heads of a table's columns, with units."""
-    named = [(capitalised(one.label), one.unit) for one in table.columns]
+    named = [(headed(one.label), one.unit) for one in table.columns]
     plain = ("", "share", *PER_CENT)
     return [label if unit in plain or unit in label else f"{label}, {unit}" for label, unit in named]
 
