@@ -92,8 +92,8 @@ class Folder:
             return CaseError(problem, named_at, "Put it there, or correct the name.")
         spare = [n for n in self.names() if n not in self.expected]
         remedy = "Every case has it; compare with the folder that `breakrank case new` writes."
-        if here.parent != self.path:  # all that a case has to have stands in its folder itself
-            remedy = f"Bring it back, or remove the folder {here.parent.name}: a case can do without."
+        if here.parent != self.path or (self.expected and "case.yaml" not in self.expected):
+            remedy = f"Bring it back. A case can do without the folder {here.parent.name}."
         if (self.path / "case" / name).is_file():
             return CaseError(
                 "this file is missing: the folder is a result or an answer",
