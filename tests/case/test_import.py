@@ -186,7 +186,7 @@ WRONG = [
     ("wfp", "wfp.csv", (), "Maize, 46 KG: 7 months"),
     ("wfp", "wfp.csv", ("--goods", "Mais=2 KG"), "did you mean 'Maize'"),
     ("wfp", "wfp.csv", ("--goods", "Maize=2 L"), "Maize is sold by 46 KG"),
-    ("wfp", "wfp.csv", ("--goods", "Maize"), "how much a family needs"),
+    ("wfp", "wfp.csv", ("--goods", "Maize=46"), "how much a family needs"),
     ("world-bank", "world-bank.csv", ("--level", "80"), "Name it with --money"),
     ("world-bank", "world-bank.csv", ("--money", "montars"), "rates.yaml has rates of montars already"),
     ("coups", "coups-by-year.tsv", (), "Its columns are those of coups-by-year"),
