@@ -85,7 +85,8 @@ def class_named(name: str) -> type:
         )
     if name not in known and ":" not in name:
         raise UsageError(
-            f"there is no mechanism {name!r} to add{nearest(name, known)}\n  Known: {', '.join(known)}."
+            f"there is no mechanism {name!r} to add{nearest(name, known)}\n"
+            f"  Known: {', '.join(known)}. Others come with the package that offers them: install it."
         )
     value = known[name].value if name in known else name
     module, _, path = value.partition(":")

@@ -73,6 +73,7 @@ def test_a_table_is_read_alike_for_the_ledger_and_for_a_forecast(
     [
         ("2025-03-10,registered,850000,herald", "is more than the 5,000 soldiers who exist"),
         ("2025-03-10,left:rank=officer,251 to 300,herald", "the 250 soldiers (rank officer) who exist"),
+        ("2025-03-10,left:rank=oficer,3,herald", "unknown rank 'oficer', did you mean 'officer'"),
         ("2025-04-30,persons_in_sites,99000,herald", "the 80 places that are open on 2025-04-30"),
         ("2025-03-10,registered,1,200", "'200' names no source"),
         ("2024-12-01/2025-01-31,registered,5,herald", "does not lie within the calendar"),
@@ -238,7 +239,7 @@ def test_a_count_is_not_added_twice(ledger: Path, capsys: pytest.CaptureFixture[
     path = table(ledger, "2025-03-11,registered,20,ministry-2025")
     assert main(["case", "count", str(ledger), str(path)]) == 0
     assert main(["case", "count", str(ledger), str(path)]) == 2
-    assert "already says" in capsys.readouterr().err
+    assert "the ledger has a figure of registered" in capsys.readouterr().err
     assert main(["case", "count", "venezuela-2019", str(path)]) == 2
     assert "built-in cases stay as they are" in capsys.readouterr().err
 

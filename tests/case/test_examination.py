@@ -41,6 +41,8 @@ def _written(folder: Path, text: str) -> Path:
         ("fear.weight: 0", "fear.weight: 30", 4, "out of range"),
         ("sign: more, times: [1.1, 3]", "sign: same", 7, "without a band"),
         ("times: [1.1, 3]", "date: 2031-01-01", 7, "outside the run"),
+        ("times: [1.1, 3]", "by: {rank: oficer}", 7, "did you mean 'officer'"),
+        ("sign: more", "sign: mroe", 7, "did you mean 'more'"),
         ("  literature: Opp 1990\n", "", 1, "nothing says who"),
         ("literature: Opp 1990", "literature: Opp 1990\n  against: storm", 7, "unknown intervention before"),
         ("set: {fear.weight: 0}", "edit: {routes: {crossings: {nowhere: {}}}}", 4, "unknown item 'nowhere'"),

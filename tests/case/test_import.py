@@ -186,7 +186,7 @@ WRONG = [
     ("wfp", "wfp.csv", (), "Maize, 46 KG: 7 months"),
     ("wfp", "wfp.csv", ("--goods", "Mais=2 KG"), "did you mean 'Maize'"),
     ("wfp", "wfp.csv", ("--goods", "Maize=2 L"), "Maize is sold by 46 KG"),
-    ("wfp", "wfp.csv", ("--goods", "Maize"), "how much a family needs"),
+    ("wfp", "wfp.csv", ("--goods", "Maize=46"), "how much a family needs"),
     ("world-bank", "world-bank.csv", ("--level", "80"), "Name it with --money"),
     ("world-bank", "world-bank.csv", ("--money", "montars"), "rates.yaml has rates of montars already"),
     ("coups", "coups-by-year.tsv", (), "Its columns are those of coups-by-year"),
@@ -222,6 +222,26 @@ def test_figures_of_ones_own_table_are_read_as_case_count_reads_them(folder: Pat
     stated = {one.date: one for one in every if one.unit == "arrests"}
     assert stated["2025-03-01"].range == (120, 135)
     assert (stated["2025-03-02"].value, stated["2025-03-02"].bound) == (130, "at_least")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("2025-03-01,3,9,4", "(low): 9 stands as low and 3 as figure"),
+        ("3/4/2025,3,,", "(day): '3/4/2025' can be read as 2025-04-03 or as 2025-03-04"),
+        ("2025-03-01,900000,,", "(n): 900,000 (line 2, table) is more than"),
+        ("2025-03-01,,,", "no row has a figure"),
+        ("2025-03-01,odd,,", "(n): 'odd' is no figure"),
+    ],
+)
+def test_what_ones_own_table_cannot_mean_is_refused(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str, said: str
+) -> None:
+    file = tmp_path / "table.csv"
+    file.write_text(f"day,n,low,high\n{content}\n", "utf-8")
+    columns = ("--columns", "date=day,figure=n,low=low,high=high", "--measure", "registered")
+    assert put(folder, "own", file, *columns) == 2
+    assert said in capsys.readouterr().err
 
 
 def test_the_same_rows_are_not_taken_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

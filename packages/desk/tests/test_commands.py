@@ -39,10 +39,11 @@ def test_from_a_report_to_a_target(call: Call, case: str) -> None:
     left = json.loads(call("desk", "propose", case, "r000", *texts, "--json").out)["proposals"]
     assert len(left) == len(found) - 2
     assert "evidence: [host-count]" in call("desk", "feed", case, "host", "--measure", "registered").out
+    assert "did you mean 'registered'?" in call("desk", "feed", case, "host", "--measure", "regstered").err
     assert "normal" in call("desk", "feed", case, "host", "--to", "prior").out
     assert call("desk", "check", case, *texts).code == 0
     assert json.loads(call("desk", "export", case).out)["type"] == "AnnotationPage"
-    assert "host: 1 figures of 1 parents" in call("desk", "conflicts", case).out
+    assert "host: 1 figure of 1 independent source; 1 agrees" in call("desk", "conflicts", case).out
     assert call("desk", "questions", case, "--open", *texts).out == ""
 
 

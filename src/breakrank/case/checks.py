@@ -604,13 +604,7 @@ def check_targets(loaded: Loaded, catalogue: Catalogue) -> None:
         for all that does not fit.
     """
     content, document = loaded.content, loaded.documents["targets.yaml"]
-    ids = {
-        "rank": [r.id for r in content.force.ranks],
-        "branch": [b.id for b in content.force.branches],
-        "state": [s.id for s in content.force.states],
-        "route": [c.id for c in content.routes.crossings],
-        "site": [s.id for s in content.sites],
-    }
+    ids = content.labels
     with gathered() as found:
         if content.case.headline is not None:
             named = [target.id for target in content.targets]

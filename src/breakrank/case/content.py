@@ -98,6 +98,17 @@ class Content:
     stations: tuple[tuple[str, str, float], ...]
     series: Mapping[str, Series]
 
+    @property
+    def labels(self) -> dict[str, list[str]]:
+        """The names of the parts that something can be counted by, by dimension."""
+        return {
+            "rank": [r.id for r in self.force.ranks],
+            "branch": [b.id for b in self.force.branches],
+            "state": [s.id for s in self.force.states],
+            "route": [c.id for c in self.routes.crossings],
+            "site": [s.id for s in self.sites],
+        }
+
     def plain(self) -> dict[str, Any]:
         """Return the content of every YAML and JSON file as plain mappings and lists, defaults left out.
 

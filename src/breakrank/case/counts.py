@@ -10,7 +10,7 @@ import math
 import re
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -358,7 +358,7 @@ def read_counts(
     further = (EARLIEST, PUBLISHED) if sources is None else (EARLIEST,)
     table = read_table(read_bytes(file), file, COLUMNS, optional=further)
     counts = counts_of(table.rows, case, sources, table.mark)
-    return counts, [*table.remarks, *_doubtful(counts, case)]
+    return counts, [*table.remarks, *doubtful(counts, case)]
 
 
 def counts_of(
@@ -420,6 +420,16 @@ def _count(row: CsvRow, case: Case, sources: Collection[str] | None, shown: str,
             row.place("measure"),
             "Write e.g. registered.",
         )
+    labels = case.content.labels
+    for dim, names in part.items():
+        if dim in labels and (odd := [one for one in names if one not in labels[dim]]):
+            raise CaseError(
+                f"unknown {dim} {odd[0]!r}{nearest(odd[0], labels[dim])}",
+                row.place("measure"),
+                f"Known: {', '.join(labels[dim])}."
+                if labels[dim]
+                else f"There is no {dim} in this case yet.",
+            )
     source = row.cells["source"]
     if sources is not None and source not in sources:
         raise CaseError(
@@ -452,7 +462,7 @@ def _lag(row: CsvRow, when: str, case: Case) -> int:
     return (day - first).days
 
 
-def _doubtful(counts: Sequence[Count], case: Case) -> list[Warning_]:
+def doubtful(counts: Sequence[Count], case: Case) -> list[Warning_]:
     """Return where figures contradict each other, which are kept; CaseError for those that cannot be."""
     rows = [
         CountedFigure(
@@ -500,8 +510,10 @@ def count_table(
     counts, remarks = read_counts(case, file, case.ledger.sources)
     with gathered() as wrong:
         for k, one in enumerate(counts):
-            if one.told in case.ledger.observations or any(one.told == c.told for c in counts[:k]):
-                problem = f"{one.source} already says what {one.question} was in {one.when}"
+            again = next((c for c in counts[:k] if c.told == one.told), None)
+            if again or one.told in case.ledger.observations:
+                where = f"line {again.place.line}" if again else "the ledger"
+                problem = f"{where} has a figure of {one.question} for {one.when} by {one.source} already"
                 wrong.append(CaseError(problem, one.place, "Leave the row out, or change the ledger."))
             elif one.target_id in {t.id for t in case.targets}:
                 problem = f"the case has a target {one.target_id!r} already"
@@ -519,7 +531,11 @@ def count_table(
             check_draft(folder, new, load)
         except CaseError as error:  # of a target as it would be: it is the row that is wrong
             mine = [one for one in counts if error.place.key.startswith(f"{one.target_id}.")]
-            raise CaseError(error.problem, mine[0].place, error.remedy) if mine else error from None
+            if not mine:
+                raise
+            part = error.place.key.startswith(f"{mine[0].target_id}.by")
+            place = replace(mine[0].place, key="measure") if part else mine[0].place
+            raise CaseError(error.problem, place, error.remedy) from None
         files.write_all(new)
     return counts, remarks
 

@@ -196,13 +196,19 @@ class PosteriorEnsemble:
                 f"The effective sample size is {about['ess_untempered']:.1f} of {about['filtered']:,} "
                 f"filtered draws, so the likelihood is tempered to a power of {about['tempering']:.2f}."
             )
-        if about["ess"] < ENOUGH:
-            words.append(
-                f"The effective sample size of the {about['members']:,} members is {about['ess']:.0f}, so "
-                f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make "
-                "more: --members of `calibrate` and `forecast`."
-            )
-        return " ".join(words)
+        return " ".join([*words, *self.narrow])
+
+    @property
+    def narrow(self) -> tuple[str, ...]:
+        """By how much intervals are too narrow, in a sentence; empty where they are not."""
+        about = self.about
+        if about["ess"] >= ENOUGH:
+            return ()
+        return (
+            f"The effective sample size of the {about['members']:,} members is {about['ess']:.0f}, so "
+            f"intervals are too narrow: those of 90% would hold {coverage(about['ess']):.0%}. Make "
+            "more: --members of `calibrate` and `forecast`.",
+        )
 
     def of(self, case: C) -> C:
         """Return a case whose runs are the members, and go on from them with random numbers of their own.
@@ -318,7 +324,8 @@ def load_ensemble(folder: str | PathLike[str], case: CaseData) -> PosteriorEnsem
         return PosteriorEnsemble(draws, about, tuple(code for *_, code in rows))
     except FileNotFoundError as error:
         lacks = f"{folder} holds no ensemble: it has no {Path(error.filename).name}"
-        raise UsageError(f"{lacks}\n  {LEFT_BY}") from error
+        remedy = f"{LEFT_BY} In a case, bring it back or remove the folder."
+        raise UsageError(f"{lacks}\n  {remedy}") from error
     except (OSError, ValueError, KeyError, IndexError, TypeError, csv.Error) as error:
         raise BreakrankError(f"{folder} holds no ensemble that can be used: {error}") from error
 

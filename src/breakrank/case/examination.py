@@ -146,10 +146,16 @@ def _check_expected(k: int, item: Intervention, document: Document, case: Case) 
         path = (k, "expected", j)
         known_id(one.of, case.catalogue.measures, "measure", document, (*path, "of"))
         dims = case.catalogue.measures[one.of].dims
-        for dim in one.by:
+        labels = case.content.labels
+        for dim, names in one.by.items():
             known_id(dim, dims, f"dimension of {one.of}", document, (*path, "by", dim))
+            if dim in labels:
+                for name in (names,) if isinstance(names, str) else names:
+                    known_id(name, labels[dim], dim, document, (*path, "by", dim))
         for key, day in (("date", one.date), ("since", one.since)):
             if day is not None and not first <= day <= last:
                 raise document.error(
-                    (*path, key), f"{day} is outside the run, which lasts from {first} to {last}"
+                    (*path, key),
+                    f"{day} is outside the run, which lasts from {first} to {last}",
+                    "Write a day of the run, or move the calendar in case.yaml.",
                 )

@@ -88,9 +88,12 @@ class Folder:
     def _missing(self, name: str, here: Path, named_at: Location | None) -> CaseError:
         if named_at is not None:
             hint = nearest(name, self.names())
-            return CaseError(f"the file {name!r} does not exist in the case folder{hint}", named_at)
+            problem = f"the file {name!r} does not exist in the case folder{hint}"
+            return CaseError(problem, named_at, "Put it there, or correct the name.")
         spare = [n for n in self.names() if n not in self.expected]
         remedy = "Every case has it; compare with the folder that `breakrank case new` writes."
+        if here.parent != self.path or (self.expected and "case.yaml" not in self.expected):
+            remedy = f"Bring it back. A case can do without the folder {here.parent.name}."
         if (self.path / "case" / name).is_file():
             return CaseError(
                 "this file is missing: the folder is a result or an answer",

@@ -10,9 +10,9 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,13 @@ class Warning_:  # noqa: N801 (a warning of ours, not an exception)
     remedy: str
     column: str = ""
 
+    @property
+    def place(self) -> Location:
+        """Where it stands."""
+        return Location(self.file, self.line, self.column)
+
     def __str__(self) -> str:
-        where = "" if self.file is None else f"{Location(self.file, self.line, self.column)}: "
+        where = "" if self.file is None else f"{self.place}: "
         return f"{where}{self.text}\n  {self.remedy}"
 
 
@@ -59,10 +64,12 @@ class CsvRow:
     cells: dict[str, str]
     file: Path
     line: int
+    heads: Mapping[str, str] = field(default_factory=dict)
+    """What the file calls columns that have another name here."""
 
     def place(self, column: str = "") -> Location:
         """Return where the cell of `column` stands."""
-        return Location(self.file, self.line, column)
+        return Location(self.file, self.line, self.heads.get(column, column))
 
     def check_id(self, column: str, known: Sequence[str]) -> None:
         """Raise a CaseError that names the nearest id when a cell holds none of those known."""

@@ -302,6 +302,8 @@ def _explained(error: ValidationError, adapter: TypeAdapter[Any], document: Docu
 
     def meant(detail: ErrorDetails) -> bool:
         path = detail["loc"]
+        if detail["type"] == "too_short":  # a list is also empty to pydantic where its only item is wrong
+            return any(other["loc"][: len(path)] == path for other in details if other is not detail)
         return detail["type"] == "missing" and any(
             other[:-1] == path[:-1] and nearest(str(other[-1]), path[-1:]) for other in unknown
         )

@@ -408,8 +408,8 @@ def count(case: str, table: Path, /) -> None:
         note(str(remark))
     targets = len({one.target_id for one in counts})
     note(
-        f"{len(counts)} observations and {targets} targets were added to {case}. Read them, and give each "
-        "the paragraph that it rests on."
+        f"Added to {case}: {counted(len(counts), 'observation')} and {counted(targets, 'target')}. "
+        "Read them, and give each the paragraph that it rests on."
     )
 
 

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from breakrank.cli.options import check_own
 from breakrank.errors import UsageError
 from breakrank.show.terminal import note, say, wrapped
-from breakrank.wording import counted, listed
+from breakrank.wording import HEDGES, counted, listed
 
 Many = Annotated[tuple[str, ...], Parameter(negative="", show_default=False)]
 """An option that may be given several times."""
@@ -107,6 +107,7 @@ def import_(dataset: str, file: Path, /, *, into: Path, options: ImportOptions =
     for one in made.observations:
         ends = one.get("range", [one["value"]] if "value" in one else [])
         figure, unit = " to ".join(f"{end:,}" for end in ends), one.get("unit", "")
+        figure = HEDGES.get(one.get("bound", ""), "") + figure
         say(f"{one['id']}: {one['date']}, {one['what']}{f' ({figure} {unit})' if figure else ''}")
     for remark in made.remarks:
         note(wrapped(remark))

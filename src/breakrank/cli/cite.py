@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from breakrank.cli.options import CaseOptions, Flag
 from breakrank.literature import Work, software
 from breakrank.show.terminal import note, say, say_json, title, wrapped
-from breakrank.wording import listed
+from breakrank.wording import call, counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case import Case
@@ -62,14 +62,14 @@ def cite(
             }
         )
         return
-    for line in _lines(found, works, behind, methods):
+    for line in _lines(case, found, works, behind, methods):
         say(line)
     if unchecked := sum(not work.is_checked for work in every):
         note(f"{unchecked} of these {len(every)} works could not be checked against another bibliography")
 
 
 def _lines(
-    case: Case, works: dict[str, Work], behind: dict[str, list[str]], methods: tuple[Work, ...]
+    name: str, case: Case, works: dict[str, Work], behind: dict[str, list[str]], methods: tuple[Work, ...]
 ) -> Iterator[str]:
     from breakrank import __version__
 
@@ -77,8 +77,8 @@ def _lines(
     yield title("Breakrank")
     yield wrapped(f"The Breakrank contributors. Breakrank, version {__version__}.", 2)
     yield title("The case")
-    ledger = f"Its evidence ledger names {len(case.ledger.sources)} sources"
-    shows = f"`breakrank evidence {case.id}` shows what rests on each"
+    ledger = f"Its evidence ledger names {counted(len(case.ledger.sources), 'source')}"
+    shows = f"`{call(['breakrank', 'evidence', name])}` shows what rests on each"
     digest = case.digest[:12]
     yield wrapped(
         f"{listed(about.authors)}. {case.title} ({case.id}, digest {digest}). {ledger}. {shows}.", 2
@@ -98,5 +98,5 @@ def _entry(case: Case) -> str:
     authors = " and ".join(f"{{{name}}}" for name in about.authors)
     return (
         f"@misc{{{case.id},\n  author = {{{authors}}},\n  title = {{{case.title}, a case for Breakrank}},\n"
-        f"  note = {{digest {case.digest}; {len(case.ledger.sources)} sources}},\n}}"
+        f"  note = {{digest {case.digest}; {counted(len(case.ledger.sources), 'source')}}},\n}}"
     )

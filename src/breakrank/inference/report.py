@@ -244,6 +244,7 @@ def _members(ensemble: PosteriorEnsemble | None) -> Iterator[str]:
         f"{about['ess_untempered']:.1f} of {about['filtered']:,} filtered draws with the full likelihood"
         + ("." if about["tempering"] == 1 else f", {about['ess']:.1f} tempered to {about['tempering']:.2f}.")
     )
+    yield from ensemble.narrow
 
 
 def _chains(parameters: pd.DataFrame) -> str:

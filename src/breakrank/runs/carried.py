@@ -21,8 +21,8 @@ from breakrank.spec import Catalogue, Parameter
 Entry = dict[str, Any]
 """An entry of parameters.yaml as plain values."""
 UNPROVEN = (
-    "That psychological values travel is assumed: in none of the four built-in cases did those of the three "
-    "others forecast better than the case's own prior."
+    "That psychological values travel is assumed: those of the other built-in cases made forecasts of some "
+    "better than the case's own prior, and of others worse."
 )
 """What is said wherever psychological values of another case are taken."""
 

@@ -52,10 +52,9 @@ class Remains(NamedTuple):
     @property
     def words(self) -> str:
         """The share in words with both numbers, to be gone on with."""
-        return (
-            f"{self.shortly} "
-            f"({self.after:,.0f} instead of {self.before:,.0f}, mean of {self.pairs:,} pairs of runs)"
-        )
+        alike = f"{self.after:.0f}" == f"{self.before:.0f}" and f"{self.share:.0%}" != "100%"
+        after, before = (f"{mean:,.{int(alike)}f}" for mean in (self.after, self.before))
+        return f"{self.shortly} ({after} instead of {before}, mean of {self.pairs:,} pairs of runs)"
 
     @property
     def said(self) -> str:

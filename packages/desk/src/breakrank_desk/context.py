@@ -12,7 +12,7 @@ from breakrank.case.content import Ledger, Loaded, read_folder
 from breakrank.case.library import LIBRARY, case_folder
 from breakrank.case.models_base import Calendar
 from breakrank.case.models_evidence import Observation, Source
-from breakrank.errors import UsageError
+from breakrank.errors import UsageError, nearest
 from breakrank_desk.places import gazetteer
 
 
@@ -74,17 +74,24 @@ class Context:
         return tuple(o for o in self.ledger.observations.values() if o.source == source)
 
     def unit_of(self, measure: str) -> str:
-        """Return the unit of what the model counts; empty for what it does not count.
+        """Return the unit of what the model counts.
 
         Raises
         ------
+        UsageError
+            for a measure that there is not.
         CaseError
             where the case cannot be loaded.
         """
         from breakrank import load_case
 
         known = load_case(self.folder, "point").catalogue.measures
-        return known[measure].unit if measure in known else ""
+        if measure not in known:
+            raise UsageError(
+                f"no measure {measure!r}{nearest(measure, known)}\n"
+                "  `breakrank case keys targets` lists them."
+            )
+        return known[measure].unit
 
     def must_be_writable(self) -> None:
         """Refuse to change a built-in case.

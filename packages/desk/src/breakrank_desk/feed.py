@@ -45,7 +45,7 @@ def as_target(quantity: Quantity, context: Context, measure: str = "") -> str:
     Raises
     ------
     UsageError, CaseError
-        where the quantity has no figure, or the case cannot be loaded.
+        where the quantity has no figure, there is no such measure, or the case cannot be loaded.
     """
     ledger = context.ledger
     counted = _members(quantity, ledger)
@@ -72,8 +72,8 @@ def as_target(quantity: Quantity, context: Context, measure: str = "") -> str:
 
 def _unit(quantity: Quantity, context: Context, measure: str) -> str:
     """Return the quantity's unit; that of the measure where both count people."""
-    own = context.unit_of(measure) if measure and quantity.unit == "persons" else ""
-    return own if own == "soldiers" else quantity.unit
+    own = context.unit_of(measure) if measure else ""
+    return own if own == "soldiers" and quantity.unit == "persons" else quantity.unit
 
 
 def _near(latest: Observation, counted: list[Observation], quantity: Quantity) -> list[Observation]:

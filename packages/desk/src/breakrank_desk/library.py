@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from breakrank.errors import UsageError
+from breakrank.wording import counted
 from breakrank_desk.context import Context
 from breakrank_desk.dates import mentions
 from breakrank_desk.languages import in_another, language_of, name_of, nearest_table, unread
@@ -146,7 +147,10 @@ class Library:
             return self._texts[source]
         entry = self.entries().get(source)
         if entry is None:
-            raise UsageError(f"no text of {source!r} was read\n  Read it with `breakrank desk read`.")
+            read = ", ".join(self.entries()) or "none"
+            raise UsageError(
+                f"no text of {source!r} was read\n  Read it with `breakrank desk read`. Read are: {read}."
+            )
         file = self._files().get(str(entry["sha256"]))
         if file is None:
             raise UsageError(
@@ -178,7 +182,7 @@ class Library:
         """Note the kind of a paragraph and return the text numbered anew; call it under the lock."""
         made = self.text(source)
         if not 0 <= paragraph < len(made.paragraphs):
-            raise UsageError(f"{source} has paragraphs 0 to {len(made.paragraphs) - 1}")
+            raise UsageError(f"{source} has {counted(len(made.paragraphs), 'paragraph')}, and no such one")
         kinds = {**kinds_by_hand(self.entries().get(source, {})), made.paragraphs[paragraph].hash: kind}
         entries = self.store.entries(TEXTS)
         for e in entries:

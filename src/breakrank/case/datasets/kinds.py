@@ -5,13 +5,23 @@ from __future__ import annotations
 import datetime as dt
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from breakrank.case.cells import short
-from breakrank.case.counts import OBSERVATIONS, TARGETS, counts_of, observation_of, target_of, together
+from breakrank.case.counts import (
+    OBSERVATIONS,
+    TARGETS,
+    counts_of,
+    doubtful,
+    observation_of,
+    target_of,
+    together,
+)
 from breakrank.case.datasets.money import cost_of_living, market_prices, official_rates
 from breakrank.case.datasets.rows import (
+    OWN,
     Additions,
     DataRow,
     Entry,
@@ -74,6 +84,15 @@ def _marker(observation: Entry, day: dt.date, title: str, row: DataRow) -> Entry
 def _spread(row: DataRow) -> tuple[float, float] | None:
     """Return the lowest and highest figure of a row, or its figure alone."""
     best, low, high = (row.figure(role) for role in ("figure", "low", "high"))
+    if row.layout.name == OWN:
+        for (one, lower), (other, upper) in pairwise(
+            (role, found) for role, found in (("low", low), ("figure", best), ("high", high)) if found
+        ):
+            if lower[0] > upper[1]:
+                problem = f"{row.text(one)} stands as {one} and {row.text(other)} as {other}"
+                raise CaseError(
+                    problem, row.place(one), "Correct it, or --columns: low, figure and high rise."
+                )
     ends = [end for one in (low, best, high) if one for end in one]
     return (min(ends), max(ends)) if ends else None
 
@@ -94,17 +113,26 @@ def _counts(case: Case, layout: Layout, rows: Sequence[DataRow], request: Reques
             one["aside"] = "Imported; nothing rests on it yet."
         return made
     made = Additions()
-    cells = []
+    cells, empty = [], 0
     with gathered() as wrong:
         for row, when, _ in within(rows, case, made):
             with wrong.kept():
                 if not (figure := _in_words(row)):
+                    empty += 1
                     continue
                 said = {"date": when, "measure": request.measure, "figure": figure, "source": request.source}
-                cells.append(CsvRow(said, row.file, row.place("figure").line or row.number))
+                heads = {role: row.place(role).key for role in ("date", "figure")} | {"measure": "--measure"}
+                cells.append(CsvRow(said, row.file, row.number, heads))
             if len(cells) > MOST:
                 raise _too_many(f"more than {MOST}")
+    if not cells:
+        raise CaseError(
+            "no row has a figure", rows[0].place("figure"), "Name its column: --columns figure=..."
+        )
+    if empty:
+        made.remarks.append(f"Rows without a figure, left out: {empty:,}.")
     counts = counts_of(cells, case)
+    made.remarks += (f"{doubt.place}: {doubt.text}. {doubt.remedy}" for doubt in doubtful(counts, case))
     for same in together(counts):
         made.targets.append(target_of(same))
     for count in counts:

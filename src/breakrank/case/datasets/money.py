@@ -20,7 +20,7 @@ from breakrank.case.datasets.rows import (
     observed,
 )
 from breakrank.errors import UsageError, gathered, nearest
-from breakrank.wording import listed
+from breakrank.wording import counted, listed
 
 if TYPE_CHECKING:
     from breakrank.case.case import Case
@@ -96,7 +96,7 @@ def market_prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Reque
     row = next(row for row in rows if row.required("good") in goods)
     spread = figures_of(min(costs[m] for m in months), max(costs[m] for m in months), f"{money} a month")
     markets = len({row.required("market") for row in rows if row.required("good") in goods})
-    what = f"Cost of {said}; median of {markets} markets, by month"
+    what = f"Cost of {said}; median of {counted(markets, 'market')}, by month"
     observation = observed(
         row, request, "basket", f"{months[0]:%Y-%m}/{months[-1]:%Y-%m}", what=what, **spread
     )
@@ -114,7 +114,7 @@ def market_prices(case: Case, _: Layout, rows: Sequence[DataRow], request: Reque
 
 def _good(text: str) -> tuple[str, tuple[str, float]]:
     name, mark, amount = text.rpartition("=")
-    if not mark or not re.match(r"\s*[0-9]", amount):
+    if not mark or not re.match(r"\s*\d+(\.\d+)?\s*[^\W\d_]", amount):
         raise UsageError(f"--goods {text}: write how much a family needs a month, as in --goods 'Rice=12 KG'")
     return name.strip(), in_base(amount)
 
@@ -124,7 +124,9 @@ def _refuse_goods(rows: Sequence[DataRow], unknown: Sequence[str]) -> None:
     months: dict[tuple[str, str], set[str]] = {}
     for row in rows:
         months.setdefault((row.required("good"), row.required("measured")), set()).add(row.when()[:7])
-    lines = [f"  {good}, {unit}: {len(when)} months" for (good, unit), when in sorted(months.items())]
+    lines = [
+        f"  {good}, {unit}: {counted(len(when), 'month')}" for (good, unit), when in sorted(months.items())
+    ]
     names = [good for good, _ in months]
     problem = (
         f"no good {unknown[0]!r} is sold{nearest(unknown[0], names)}" if unknown else "a basket has no goods"

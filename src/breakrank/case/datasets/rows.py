@@ -121,10 +121,10 @@ def layout(name: str, columns: str = "", file: Path = Path()) -> Layout:
 def _own(columns: str, file: Path) -> Layout:
     pairs = [part.partition("=") for part in columns.split(",") if part.strip()]
     found: dict[str, Names] = {role.strip(): (name.strip(),) for role, _, name in pairs}
-    for role, (name, *_) in found.items():
-        if role not in ROLES or not name:
+    for role, equals, name in pairs:
+        if role.strip() not in ROLES or not name.strip():
             raise UsageError(
-                f"--columns: {role}={name} is not understood{nearest(role, ROLES)}\n"
+                f"--columns: {role}{equals}{name} is not understood{nearest(role, ROLES)}\n"
                 f"  Write what says what, as date=event_date,figure=best: {', '.join(ROLES)}."
             )
     if not {"date", "year"} & found.keys():
@@ -262,6 +262,15 @@ class DataRow:
 
     def _read(self, role: str) -> str:
         text = _TIME.sub("", self.required(role))
+        slashes = re.fullmatch(r"(\d\d?)/(\d\d?)/(\d{4})", text) if self.layout.name == OWN else None
+        if slashes and int(slashes[1]) != int(slashes[2]) and max(int(slashes[1]), int(slashes[2])) <= 12:
+            both = f"{slashes[3]}-{int(slashes[2]):02d}-{int(slashes[1]):02d}"
+            other = f"{slashes[3]}-{int(slashes[1]):02d}-{int(slashes[2]):02d}"
+            raise CaseError(
+                f"{text!r} can be read as {both} or as {other}",
+                self.place(role),
+                "Write year-month-day, or take day and month from columns of their own.",
+            )
         for form in self.layout.dates:
             with suppress(ValueError):
                 date = dt.datetime.strptime(text, form).date()

@@ -160,7 +160,7 @@ def _missed(result: Result, run: str) -> list[Warning_]:
             None,
             None,
             f"{run}, scaled to the whole force, figures are missed tenfold: {'; '.join(told[:SHOWN])}{more}",
-            f"`breakrank case guide {result.case.id} --of {first}` shows which national numbers move it. "
+            f"`breakrank case guide` with --of {first} shows which national numbers move it. "
             "Occasions (passes, errands, in a war war.opportunities) lift the quiet time as well; effects of "
             "events do not.",
         )

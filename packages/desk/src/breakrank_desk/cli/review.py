@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from breakrank.cli.options import DONE, FAILED, Flag, Whole
 from breakrank.errors import UsageError, nearest
 from breakrank.show.terminal import labelled, note, say, say_json, title
+from breakrank.wording import counted
 from breakrank_desk.cli.coding import AnyCase, OwnCase, Texts, opened
 
 
@@ -50,7 +51,9 @@ def conflicts(case: AnyCase, /, *, texts: Texts = None) -> None:
     for c in desk.conflicts():
         say(f"{c.quantity}: {c.one} and {c.two}; {c.why}" + (" (in the ledger)" if c.settled else ""))
     for a in desk.agreement():
-        say(f"{a.quantity}: {a.figures} figures of {a.parents} parents, {a.agreeing} agree with the latest")
+        figures, parents = counted(a.figures, "figure"), counted(a.parents, "independent source")
+        agree = "agrees" if a.agreeing == 1 else "agree"
+        say(f"{a.quantity}: {figures} of {parents}; {a.agreeing} {agree} with the latest")
 
 
 def questions(
@@ -103,7 +106,7 @@ def check(case: AnyCase, /, *, texts: Texts = None) -> int:
     for f in found:
         say(f"{f.level}: {f.about} {f.told}" + (f"\n  {f.remedy}" if f.remedy else ""))
     errors = sum(f.level == "error" for f in found)
-    note(f"{errors} errors, {len(found) - errors} warnings")
+    note(f"{counted(errors, 'error')}, {counted(len(found) - errors, 'warning')}")
     return FAILED if errors else DONE
 
 
