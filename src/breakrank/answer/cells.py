@@ -193,6 +193,7 @@ def grid(table: Table, rows: pd.DataFrame) -> GridTable:
 
 def _across(table: Table, rows: pd.DataFrame) -> GridTable:
     labels = [c for c in table.columns if c.shown and c.name not in (table.by, table.across, table.cell)]
+    labels.sort(key=lambda one: one.kind not in TEXTS)
     cell = table.column(table.cell)
     heads = list(dict.fromkeys(rows[table.across]))
     keys = [one.name for one in labels]
@@ -202,7 +203,8 @@ def _across(table: Table, rows: pd.DataFrame) -> GridTable:
         found.setdefault(key, {})[row[table.across]] = _told(cell, row)
     cells = tuple((*key, *(by.get(head, "") for head in heads)) for key, by in found.items())
     heads = [*(one.label for one in labels), *heads]
-    return GridTable(tuple(map(capitalised, heads)), cells, len(keys))
+    words = max(1, sum(one.kind in TEXTS for one in labels))
+    return GridTable(tuple(map(capitalised, heads)), cells, words)
 
 
 def _told(column: Column, row: Mapping[str, Any]) -> str:
