@@ -196,7 +196,6 @@ def _across(table: Table, rows: pd.DataFrame) -> GridTable:
     labels.sort(key=lambda one: one.kind not in TEXTS)
     cell = table.column(table.cell)
     heads = list(dict.fromkeys(rows[table.across]))
-    keys = [one.name for one in labels]
     found: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in records(rows):
         key = tuple(text for one in labels for text in texts(one, row))
