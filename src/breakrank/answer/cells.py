@@ -202,16 +202,17 @@ def headed(text: str) -> str:
 
 def _across(table: Table, rows: pd.DataFrame) -> GridTable:
     labels = [c for c in table.columns if c.shown and c.name not in (table.by, table.across, table.cell)]
+    labels.sort(key=lambda one: one.kind not in TEXTS)
     cell = table.column(table.cell)
     heads = list(dict.fromkeys(rows[table.across]))
-    keys = [one.name for one in labels]
     found: dict[tuple[Any, ...], dict[Any, str]] = {}
     for row in records(rows):
         key = tuple(text for one in labels for text in texts(one, row))
         found.setdefault(key, {})[row[table.across]] = _told(cell, row)
     cells = tuple((*key, *(by.get(head, "") for head in heads)) for key, by in found.items())
     heads = [*(one.label for one in labels), *heads]
-    return GridTable(tuple(map(capitalised, heads)), cells, len(keys))
+    words = max(1, sum(one.kind in TEXTS for one in labels))
+    return GridTable(tuple(map(capitalised, heads)), cells, words)
 
 
 def _told(column: Column, row: Mapping[str, Any]) -> str:

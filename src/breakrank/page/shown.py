@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST = 60
 """Rows of the table behind a chart that the page shows; the workbook holds all."""
+MOST_DAYS = 400
+"""Rows of such a table by day; where it has more, only those of the last day are shown."""
 NAMES = ("outcomes", "left", "belief", "kinds", "ranks", "branches", "ways", "record", "fates", "map")
 """Figures that an answer to some runs may have."""
 
@@ -86,12 +88,13 @@ def check_names(names: Collection[str]) -> None:
 
 
 def _figure(answer: Answer, figure: Figure, plots: tuple[Panel, ...]) -> dict[str, Any]:
-    """Return a figure with the table behind it, which holds the last of many days."""
+    """Return a figure with the table behind it, which holds the last day of too many rows."""
     table = answer[figure.table]
     rows = table.rows
     for name, value in figure.where:
         rows = rows[rows[name] == value]
-    if figure.x == "date" and len(rows) > MOST:
+    most = MOST_DAYS if figure.x == "date" else MOST
+    if figure.x == "date" and len(rows) > most:
         rows = rows[rows["date"] == rows["date"].iloc[-1]]
     return {
         "id": figure.name,
@@ -100,7 +103,7 @@ def _figure(answer: Answer, figure: Figure, plots: tuple[Panel, ...]) -> dict[st
         "sentence": figure.title,
         "size": "half" if len(plots) > 1 else "wide",
         "panels": [_panel(one) for one in plots],
-        "table": asdict(replace(grid(replace(table, across="", cell=""), rows.head(MOST)), numbers=1)),
+        "table": asdict(replace(grid(replace(table, across="", cell=""), rows.head(most)), numbers=1)),
     }
 
 

@@ -10,9 +10,9 @@ import pytest
 from breakrank.draws import luck_key
 from breakrank.errors import UsageError
 from breakrank.questions.paired import PairedRuns
-from breakrank.questions.plan.asylum import AS_IS, chances, queue_rules, waits
+from breakrank.questions.plan.asylum import AS_IS, caseworkers, chances, queue_rules, waits
 from breakrank.questions.plan.course import READ, course
-from breakrank.questions.plan.scope import find_where
+from breakrank.questions.plan.scope import find_period, find_where
 from breakrank.runs.carry_out import simulate
 from tests.results.guests import ENGINE, GuestCase, answered, funded, guest_plan, plan_of
 
@@ -84,6 +84,27 @@ def test_staff_of_a_run_is_the_queue_on_its_requests() -> None:
         mine = (queue.asked >= plan.period.first) & (queue.asked < plan.period.last + 1)
         assert plan.staffings[0][1].told["wait"][k] == pytest.approx(np.nanmean(queue.wait[mine]))
         assert plan.staffings[0][1].open[k, -1] == queue.open_at(plan.period.last + 1)[-1]
+
+
+def test_staff_knows_nothing_of_a_run_beyond_the_period() -> None:
+    world = plan_of(CASE, runs=3).base
+    period = find_period(CASE.calendar, None, "2019-06-30")
+    closed = world.persons["files_open"].copy()
+    closed[:, period.last + 1 :] = 0.0
+    other = replace(world, persons={**world.persons, "files_open": closed})
+    (mine,), (others,) = (caseworkers([one], period, (7,), 3)[0] for one in (world, other))
+    for one, same in zip(mine, others, strict=True):
+        for name, told in one.told.items():
+            np.testing.assert_array_equal(told, same.told[name], name)
+
+
+def test_rooms_rented_after_the_period_are_not_told() -> None:
+    plan = plan_of(CASE, runs=2)
+    rented = np.zeros_like(plan.base.rented)
+    rented[:, -1] = 5.0
+    plan = replace(plan, worlds=(replace(plan.base, rented=rented),))
+    assert plan.rents
+    assert not replace(plan, period=find_period(CASE.calendar, None, "2019-06-30")).rents
 
 
 def test_a_course_is_made_of_the_variables_that_it_names() -> None:

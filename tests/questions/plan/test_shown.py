@@ -11,6 +11,7 @@ from breakrank.answer import html as on_paper
 from breakrank.answer.answer import Answer
 from breakrank.answer.html import pdf
 from breakrank.errors import BreakrankError
+from breakrank.page.shown import MOST, drawn
 from breakrank.questions.plan.tables import too_few
 from tests.results.guests import GuestCase, answered, bare, funded, guest_answer, guest_plan, plan_of
 from tests.show.valid import validated
@@ -125,6 +126,12 @@ def test_too_much_for_the_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(on_paper, "OWN", {"plan": ("plan.typ", 1)})
     with pytest.raises(BreakrankError, match="too much to say"):
         pdf(answered(guest_plan(scenarios=False)))
+
+
+def test_the_table_behind_the_chart_has_every_day() -> None:
+    plan = plan_of(CASE, runs=2)
+    (found,) = drawn(answered(plan), ["beds"])
+    assert len(found["table"]["rows"]) == plan.period.days > MOST
 
 
 # Beside each other.

@@ -147,7 +147,7 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
     if not lead.base.within("need", lead.period).any():
         return
     own: Any = (("scenario", lead.base.id),) if len(plan.worlds) > 1 else ()
-    places = ("places" if lead.base.rented.any() else "offered",) if lead.base.offered.any() else ()
+    places = ("places" if lead.rents else "offered",) if lead.base.offered[:, _days(lead)].any() else ()
     yield Figure(
         name="beds",
         title=_missing(lead),
@@ -213,7 +213,7 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
 def _missing(plan: PlanData) -> str:
     """Return on how many days places are missing at the service level, and on which most."""
     short = sufficient_each(plan.base.within("short", plan.period), plan.level)
-    if not plan.base.offered.any():
+    if not plan.base.offered[:, _days(plan)].any():
         return f"No site is open; most need shelter about {day(plan.whole.peak_median)}"
     if not short.any():
         return (
@@ -324,7 +324,7 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
     rooms = " Rented rooms are for holders of permits only: those in use help nobody else."
     yield (
         "A bed is a place for one person of any age. Places offered are those of open sites; where the money "
-        f"has run out, those still taken.{rooms if lead.base.rented.any() else ''} Places missing: so many "
+        f"has run out, those still taken.{rooms if lead.rents else ''} Places missing: so many "
         "more people need shelter than there are of these."
     )
     yield (
@@ -346,8 +346,8 @@ def notes(plan: PlanData, lead: PlanData) -> Iterator[str]:
         yield (
             "Each number of caseworkers, that of the case too, takes the same requests anew, first come, "
             f"first served, from {day(plan.period.start)} on: {lead.rules.effort:g} days of work each on "
-            f"average, after {lead.rules.first_days:g} days of rest. About as many files close without a "
-            "decision as in the runs, but not the same ones, so open files differ a little from theirs."
+            f"average, after {lead.rules.first_days:g} days of rest. Until the last day, about as many files "
+            "close without a decision as in the runs, but not the same ones: open files differ a little."
         )
         yield (
             "Waits are those of files that are decided, however late. Yardstick for waits: "
@@ -391,7 +391,7 @@ def findings(plan: PlanData) -> Iterator[str]:
     yield peak if plan.runs < 2 else f"{peak} {MEDIANS.format(within(plan.runs))}"
     if not plan.where.host:
         yield _inside_here(plan)
-    if world.places.any():
+    if world.places[:, _days(plan)].any():
         yield _places(plan, whole.offered_most)
     whose = "" if plan.where.host else ", for all their sites together"
     for one in fundings(world, period):

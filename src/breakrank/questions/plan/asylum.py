@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -330,7 +330,8 @@ def caseworkers(
 ) -> tuple[tuple[tuple[Staffing, ...], ...], KeepingUp | None]:
     """Return the effect of each course's own staff and of other numbers, and the least that keep up.
 
-    Each number holds from the first day of the period on; before it the staff is the case's.
+    Each number holds from the first day of the period on; before it the staff is the case's. The queue knows
+    nothing of a run beyond the period, so that longer runs tell the same.
     """
     done: list[tuple[Staffing, ...]] = []
     keeps = None
@@ -339,6 +340,7 @@ def caseworkers(
         if rules is None or "files_open" not in world.persons:
             done.append(())
             continue
+        rules = replace(rules, staff=rules.staff[: period.last + 1])
         asked = _asked(world, rules, seed)
         done.append(tuple(_staffing(asked, period, rules, number) for number in (AS_IS, *numbers)))
         if world is worlds[0] and world.within("requests", period).any():
@@ -379,12 +381,13 @@ class _Asked:
 
 
 def _asked(world: PlanCourse, rules: QueueRules, seed: int) -> list[_Asked]:
-    """Return what each run asks; its rules are those of its own draws."""
+    """Return what each run asks up to the last day of the staff; its rules are those of its own draws."""
     drawn = getattr(world.case, "draws", None) is not None
+    days = len(rules.staff)
     found = []
     for k, run in enumerate(world.runs.tolist()):
         requests, decisions, files = (
-            _whole(world.persons[name][k]) for name in ("requests", "decisions", "files_open")
+            _whole(world.persons[name][k, :days]) for name in ("requests", "decisions", "files_open")
         )
         mine = (queue_rules(world.case.drawn(seed, run)) or rules) if drawn else rules
         key = luck_key(seed, "plan.asylum", run)

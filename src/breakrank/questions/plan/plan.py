@@ -136,6 +136,11 @@ class PlanData:
         return next(iter(care(self.base, self.period, (self.level,))), None)
 
     @property
+    def rents(self) -> bool:
+        """Whether rooms for holders of permits are in use on a day of the period."""
+        return bool(self.base.rented[:, self.period.first : self.period.last + 1].any())
+
+    @property
     def lead(self) -> PlanData:
         """The plan of the changed side alone where there is exactly one; else the plan itself."""
         if len(self.worlds) != 2:

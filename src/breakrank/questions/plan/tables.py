@@ -195,8 +195,7 @@ def _weeks(plan: PlanData) -> Iterator[Column]:
     yield amount(
         "offered", "places offered", "fewest on a day of the week, median of runs; paid for", "places"
     )
-    renting = bool(plan.base.rented.any())
-    yield amount("rented", "rented rooms", "most in use, median of runs", "places", shown=renting)
+    yield amount("rented", "rented rooms", "most in use, median of runs", "places", shown=plan.rents)
     yield amount(
         "missing", "places missing", f"beyond places and rented rooms, at most so many {level}", "places"
     )
@@ -301,7 +300,7 @@ def _needs(plan: PlanData) -> list[Column]:
         text("need", "need (name)", shown=False),
         LABEL,
         text("unit", "unit"),
-        *at_levels(plan, "unit"),
+        *at_levels(plan),
         text("rule", "standard", "the standard in words", shown=False),
         text("source", "whose standard", "who set it, and where it stands", shown=False),
     ]
