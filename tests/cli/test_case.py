@@ -14,7 +14,7 @@ def test_new_writes_a_case_that_passes_the_check(
     monkeypatch.chdir(tmp_path)
     made = call("case", "new", "--full", "my-country")
     assert made.code == 0
-    assert "did those of the three others forecast better" in " ".join(made.err.split())
+    assert "and of others worse" in " ".join(made.err.split())
     assert [p.name for p in tmp_path.iterdir()] == ["my-country"]
     done = call("case", "check", "my-country")
     assert done.code == 0
@@ -83,7 +83,7 @@ def test_evidence_of_the_built_in_case_is_complete(call: Call) -> None:
     event = case.events[0]
     told = call("evidence", "venezuela-2019", event.id).out
     assert f"{event.id}, {event.date}" in told
-    assert "Events of venezuela-2019: 1" in told
+    assert told.startswith("Events of venezuela-2019\n")
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ from breakrank.spec import Catalogue, Parameter
 Entry = dict[str, Any]
 """An entry of parameters.yaml as plain values."""
 UNPROVEN = (
-    "That psychological values travel is assumed: those of the other built-in cases made forecasts of some "
-    "better than the case's own prior, and of others worse."
+    "That psychological values travel is assumed: with those of the other built-in cases, forecasts of some "
+    "cases were better than with their own prior, and of others worse."
 )
 """What is said wherever psychological values of another case are taken."""
 
