@@ -52,14 +52,15 @@ def whole_view(view: str, name: str) -> dict[str, Any]:
 def main(view: str, name: str) -> None:
     """Compute the answer of a view for a case and write it into the package."""
     if view in BEFOREHAND:
-        text = json.dumps(whole_view(view, name), ensure_ascii=False, allow_nan=False) + "\n"
+        found = whole_view(view, name)
+        text = json.dumps(found, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
     else:
         case, making = load_case(name), BackgroundMaking(STORE, choose_backend(None, None), tell)
         if view == "why":
-            found = answers.explanation(case, making)
+            answer = answers.explanation(case, making)
         else:
-            found = answers.forecast(case, answers.usual_day(case), making)
-        text = json_text(found.as_json(), 1)
+            answer = answers.forecast(case, answers.usual_day(case), making)
+        text = json_text(answer.as_json(), 1)
     SHIPPED.mkdir(exist_ok=True)
     (SHIPPED / f"{name}-{view}.json").write_text(text, "utf-8")
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MOST = 60
 """Rows of the table behind a chart that the page shows; the workbook holds all."""
 MOST_DAYS = 400
-"""Rows of such a table by day; where it has more, only those of the last day are shown."""
+"""Rows of such a table by day; of more, days evenly apart are shown, or the last of several lines."""
 NAMES = ("outcomes", "left", "belief", "kinds", "ranks", "branches", "ways", "record", "fates", "map")
 """Figures that an answer to some runs may have."""
 
@@ -88,14 +88,16 @@ def check_names(names: Collection[str]) -> None:
 
 
 def _figure(answer: Answer, figure: Figure, plots: tuple[Panel, ...]) -> dict[str, Any]:
-    """Return a figure with the table behind it, which holds the last day of too many rows."""
+    """Return a figure with the table behind it; of many days, some and the last."""
     table = answer[figure.table]
     rows = table.rows
     for name, value in figure.where:
         rows = rows[rows[name] == value]
     most = MOST_DAYS if figure.x == "date" else MOST
     if figure.x == "date" and len(rows) > most:
-        rows = rows[rows["date"] == rows["date"].iloc[-1]]
+        days = rows["date"].unique()
+        apart = math.ceil(len(days) / most) if len(days) == len(rows) else len(days)
+        rows = rows[rows["date"].isin(days[::-apart])]
     return {
         "id": figure.name,
         "title": figure.title,

@@ -128,10 +128,15 @@ def test_too_much_for_the_pages_is_an_error(monkeypatch: pytest.MonkeyPatch) -> 
         pdf(answered(guest_plan(scenarios=False)))
 
 
-def test_the_table_behind_the_chart_has_every_day() -> None:
+def test_the_table_behind_the_chart_has_every_day_or_days_evenly_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     plan = plan_of(CASE, runs=2)
     (found,) = drawn(answered(plan), ["beds"])
     assert len(found["table"]["rows"]) == plan.period.days > MOST
+    monkeypatch.setattr("breakrank.page.shown.MOST_DAYS", plan.period.days // 2 + 1)
+    (thin,) = drawn(answered(plan), ["beds"])
+    assert thin["table"]["rows"] == found["table"]["rows"][::-2][::-1]
 
 
 # Beside each other.
