@@ -341,16 +341,21 @@ BESIDE = 5
 
 
 def _names(every: Sequence[SpreadSeries], colours: Sequence[str], plane: Plane, last: str) -> list[vl.Chart]:
-    """Return the names of lines at their right ends: above them, but below the lowest where there is room."""
+    """Return the names of lines at their right ends: above the upper ones, below the lowest of several.
+
+    Where there is no room below that one, its name stands above it too, if there is room between the two.
+    """
     layers = []
     face: dict[str, Any] = {"align": "right", "dx": -4, "fontSize": SMALL, "fontWeight": 600}
     halo = {"stroke": plane.theme.paper, "strokeWidth": 3, "strokeJoin": "round"}
     order = sorted(range(len(every)), key=lambda k: plane.row(every[k].end))
     lasts = [every[k].frame["median"].to_numpy()[-max(1, len(every[k].frame) // BESIDE) :] for k in order]
     wanted = [plane.row(part.max()) - SMALL for part in lasts]
-    below = plane.row(lasts[-1].min()) + SMALL
-    if len(order) > 1 and below < plane.height - SMALL:
-        wanted[-1] = below
+    if len(order) > 1:
+        below = plane.row(lasts[-1].min()) + SMALL
+        gap = plane.row(lasts[-1].max()) - plane.row(lasts[-2].min())
+        if below < plane.height - SMALL or gap < 3 * SMALL:
+            wanted[-1] = below
     rows = spaced(wanted, SMALL + 3, -SMALL / 2, plane.height - SMALL / 2)
     for k, row in zip(order, rows, strict=True):
         text = plane.sheet.on([{"date": last, "row": round(row, 1), "text": every[k].label}])
