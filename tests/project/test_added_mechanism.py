@@ -132,7 +132,9 @@ def test_what_is_installed_is_listed_and_acts_only_where_it_is_named(site: Path,
     assert told(nothing)["mechanisms"] == own
     assert with_it.out == without.out == breakrank.load_case(case).digest + "\n"
     assert unknown.code == forgotten.code == BAD_INPUT
-    known = f"Known: {', '.join(OPTIONAL)}, rumour."
+    known = (
+        f"Known: {', '.join(OPTIONAL)}, rumour. Others come with the package that offers them: install it."
+    )
     assert (
         unknown.err == f"breakrank: there is no mechanism 'rumor' to add, did you mean 'rumour'?\n  {known}\n"
     )
