@@ -62,7 +62,7 @@ class Known:
         if self.unchanged:
             out.append(f"Left as on {self.until}: {', '.join(self.unchanged)}.")
         if self.announced:
-            out.append(f"Kept, as announced before: the events {', '.join(self.announced)}.")
+            out.append(f"Kept, as announced before: {_events(self.announced)}.")
         if self.unpublished:
             when = (f"{name} ({day or 'no source is cited'})" for name, day in self.unpublished.items())
             out.append(f"Not used, as published later than {self.until}: {', '.join(when)}.")
@@ -108,12 +108,16 @@ def as_known(case: Case, until: dt.date, announced: Collection[str] = ()) -> Kno
     return Known(
         type(case)(changed, case.catalogue).with_draws(case.draws),
         until,
-        (*([f"the events {', '.join(dropped)}"] if dropped else []), *times, *unopened, *money),
+        (*([_events(dropped)] if dropped else []), *times, *unopened, *money),
         tuple(e.id for e in later if e.id in announced),
         frozen,
         (*under_way, *left_open),
         unpublished(case, until),
     )
+
+
+def _events(ids: Collection[str]) -> str:
+    return f"the event{'s' if len(ids) > 1 else ''} {', '.join(ids)}"
 
 
 def _still(content: Content, until: dt.date) -> tuple[dict[str, Series], tuple[str, ...]]:

@@ -156,7 +156,10 @@ def _figures(plan: PlanData, lead: PlanData) -> Iterator[Figure]:
         x="date",
         y=("level", *places),
         where=own,
-        note=f"Each day for itself; beds that suffice on every day: {number(lead.whole.beds[0], 'people')}.",
+        note=(
+            f"Each day for itself{'; of places, the median of runs' if places else ''}; beds that suffice on "
+            f"every day: {number(lead.whole.beds[0], 'people')}."
+        ),
     )
     if plan.differences:
         yield Figure(
